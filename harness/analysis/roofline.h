@@ -1,0 +1,33 @@
+/* Roofs, ridge points and the points under them: pure functions of a report and of the catalogue.
+ */
+#ifndef ANALYSIS_ROOFLINE_H
+#define ANALYSIS_ROOFLINE_H
+
+#include "harness/analysis/cards.h"
+
+/* Derives roofs and ridge points anew into r (measured, datasheet and from what the device says),
+ * for every device and precision. */
+void analysis_derive(struct report *r);
+
+/* The roof, or NULL.  source: "measured", "datasheet", "device". */
+const struct roof *report_roof(const struct report *r, const char *device, const char *kind,
+                               const char *name, const char *source);
+/* The memory roof that ridge points use: the best of read, copy and triad; its name says which. */
+const struct roof *report_memory_roof(const struct report *r, const char *device,
+                                      const char *source);
+
+/* A measured point under the roofs. */
+struct roofline_point {
+    char *label;
+    double flop_per_byte, flop_per_second; /* a copy has 0 flops and is no point */
+    const struct measurement *row;
+};
+/* Points of a device (every gemm, triad and vector_peak row); returns how many, *points is the
+ * caller's to free with roofline_points_free. */
+size_t roofline_points(const struct report *r, const char *device, struct roofline_point **points);
+void roofline_points_free(struct roofline_point *points, size_t count);
+
+/* "a kernel needs N flops for every byte ..." */
+void ridge_point_sentence(struct text *out, const struct report *r, const struct ridge_point *p);
+
+#endif

@@ -1,0 +1,1 @@
+# Where the program finds its shared libraries, `cmake --install` and the relocatable tarball.
