@@ -1,0 +1,81 @@
+/* The vendor's libraries that are opened while the program runs: cuBLAS and NVML.  A missing one
+ * costs an experiment or some telemetry, never the program.  Only in a build with CUDA. */
+#ifndef DEVICE_LIBRARIES_H
+#define DEVICE_LIBRARIES_H
+
+#include <cublasLt.h>
+#include <cublas_v2.h>
+
+/* Every call of cuBLAS that ridge makes; the members of struct cublas have the functions' names:
+ * blas->cublasLtMatmul(...). */
+#define CUBLAS_LT_CALLS(CALL)                                                                      \
+    CALL(cublasLtCreate)                                                                           \
+    CALL(cublasLtDestroy)                                                                          \
+    CALL(cublasLtGetVersion)                                                                       \
+    CALL(cublasLtMatmulDescCreate)                                                                 \
+    CALL(cublasLtMatmulDescDestroy)                                                                \
+    CALL(cublasLtMatmulDescSetAttribute)                                                           \
+    CALL(cublasLtMatrixLayoutCreate)                                                               \
+    CALL(cublasLtMatrixLayoutDestroy)                                                              \
+    CALL(cublasLtMatrixLayoutSetAttribute)                                                         \
+    CALL(cublasLtMatmulPreferenceCreate)                                                           \
+    CALL(cublasLtMatmulPreferenceDestroy)                                                          \
+    CALL(cublasLtMatmulPreferenceSetAttribute)                                                     \
+    CALL(cublasLtMatmulAlgoGetHeuristic)                                                           \
+    CALL(cublasLtMatmul)
+
+#define CUBLAS_CALLS(CALL)                                                                         \
+    CALL(cublasCreate_v2)                                                                          \
+    CALL(cublasDestroy_v2)                                                                         \
+    CALL(cublasGetVersion_v2)                                                                      \
+    CALL(cublasSetStream_v2)                                                                       \
+    CALL(cublasSetMathMode)                                                                        \
+    CALL(cublasSetWorkspace_v2)                                                                    \
+    CALL(cublasGemmEx)
+
+#define LIBRARIES_MEMBER(name) __typeof__(name) *name;
+struct cublas {
+    CUBLAS_LT_CALLS(LIBRARIES_MEMBER)
+    CUBLAS_CALLS(LIBRARIES_MEMBER)
+};
+
+/* Both libraries, opened when first asked for and kept.  NULL when they cannot be had: *why (may be
+ * NULL) then points to a sentence that names what was tried; it stays valid. */
+const struct cublas *libraries_cublas(const char **why);
+/* The file that cuBLASLt was opened from; NULL when it was not (yet). */
+const char *libraries_cublas_path(void);
+
+/* NVML's part that ridge uses, declared here because its header is often absent.  Every call but
+ * the first three may be missing (NULL) in an old driver. */
+typedef void *nvml_handle;
+typedef int nvml_reads(nvml_handle device, unsigned *value);
+typedef int nvml_reads_of(nvml_handle device, int kind, unsigned *value);
+typedef int nvml_reads_pair(nvml_handle device, unsigned *first, unsigned *second);
+typedef int nvml_reads_mask(nvml_handle device, unsigned long long *mask);
+
+enum { NVML_OK = 0, NVML_MORE_ROOM_NEEDED = 7 };
+enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };
+enum { NVML_TEMPERATURE_GPU = 0 };
+
+struct nvml {
+    int (*init)(void);
+    int (*shutdown)(void);
+    int (*device_by_uuid)(const char *uuid, nvml_handle *device);
+    int (*driver_version)(char *text, unsigned room);
+    const char *(*error_text)(int code);
+    nvml_reads_of *clock_mhz, *temperature;
+    nvml_reads *power_milliwatts, *power_limit_enforced, *power_limit_default;
+    nvml_reads_mask *event_reasons;
+    nvml_reads *link_generation, *link_width;
+    nvml_reads *link_generation_max, *link_width_max; /* that card and system allow together */
+    nvml_reads *link_generation_max_card;
+    nvml_reads_pair *utilisation; /* struct of two unsigned: percent of GPU, of memory */
+    int (*processes)(nvml_handle device, unsigned *count, void *infos);
+    nvml_reads_pair *ecc, *mig; /* current, pending */
+};
+
+/* NVML, initialised when first asked for and kept until the program ends.  NULL and *why (may be
+ * NULL) as above. */
+const struct nvml *libraries_nvml(const char **why);
+
+#endif
