@@ -51,6 +51,8 @@ if(RIDGE_CUDA)
   find_package(CUDAToolkit REQUIRED)
   add_library(ridge_cudart INTERFACE)
   target_link_libraries(ridge_cudart INTERFACE CUDA::cudart)
+  target_link_options(ridge_cudart INTERFACE
+    "LINKER:-rpath,${CUDAToolkit_LIBRARY_DIR},--enable-new-dtags")
   target_compile_options(ridge_cudart INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:${gencode};-Xptxas=-v>")
 endif()
