@@ -9,17 +9,29 @@
  * for every device and precision. */
 void analysis_derive(struct report *r);
 
-/* The roof, or NULL.  source: "measured", "datasheet", "device". */
+/* The roof, or NULL.  source: "measured", "datasheet", "device"; kind: "memory", "compute", "link"
+ * (one direction of the way to the host). */
 const struct roof *report_roof(const struct report *r, const char *device, const char *kind,
                                const char *name, const char *source);
 /* The memory roof that ridge points use: the best of read, copy and triad; its name says which. */
 const struct roof *report_memory_roof(const struct report *r, const char *device,
                                       const char *source);
+/* What a measured roof is held against: the datasheet's roof, else the one that follows from what
+ * the device reports, else NULL.  It may be exceeded where a card clocks above its rating. */
+const struct roof *roof_promise(const struct report *r, const struct roof *measured);
+/* True for a datasheet roof that rests on one source or is derived. */
+bool roof_is_weak(const struct report *r, const struct roof *roof);
+/* The highest measured compute roof of a device, or NULL. */
+const struct roof *report_fastest(const struct report *r, const char *device);
+/* The ridge point, or NULL. */
+const struct ridge_point *report_ridge_point(const struct report *r, const char *device,
+                                             const char *compute, const char *source);
 
 /* A measured point under the roofs. */
 struct roofline_point {
-    char *label;
-    double flop_per_byte, flop_per_second; /* a copy has 0 flops and is no point */
+    char *label;          /* of its ceiling, "FP32 GEMM", or "triad" */
+    double flop_per_byte; /* INFINITY where the row reads nothing but registers */
+    double flop_per_second;
     const struct measurement *row;
 };
 /* Points of a device (every gemm, triad and vector_peak row); returns how many, *points is the
