@@ -61,6 +61,7 @@ struct device_record {
 
 struct experiment_record {
     char *name, *summary;
+    struct json_t *unknown;
 };
 
 /* A coordinate or circumstance of a measurement: a word or, where word is NULL, a number. */
@@ -170,8 +171,9 @@ struct report {
     size_t roof_count;
     struct ridge_point *ridge_points;
     size_t ridge_point_count;
-    struct json_t
-        *unknown; /* further members of the file, findings of a later version among them */
+    struct strings words; /* that the metrics of a report that was read point to */
+    /* Further members of the file, findings of a later version among them. */
+    struct json_t *unknown;
 };
 
 /* Everything unknown, nothing in it. */

@@ -16,8 +16,9 @@ struct estimate {
     double value, low, high;
 };
 
-/* Summary of values (in any order; not changed).  Interval: ranks l and n + 1 - l where l is the
- * largest with P(Bin(n, 1/2) <= l - 1) <= 0.025 (METHOD 1.3). */
+/* Summary of values (in any order; not changed; a NAN is no sample).  Quartiles and an even n's
+ * median are linear between order statistics, at rank 1 + (n - 1) p.  Interval: ranks l and n + 1 -
+ * l where l is the largest with P(Bin(n, 1/2) <= l - 1) <= 0.025 (METHOD 1.3). */
 struct summary summary_of(const double *values, size_t n);
 /* That rank l, 1-based; 0 when there is none (n < 6). */
 size_t summary_rank(size_t n);
