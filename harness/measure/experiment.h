@@ -33,7 +33,9 @@ struct conclusion;
 struct experiment {
     const char *name, *summary;
     struct axis axis[AXES_MAX];
-    int (*prepare)(struct trial *t); /* returns 0, or what trial_skip/fail/omit returned */
+    /* Asked of every point first, also of those that are left out for want of time: keep it cheap.
+     * Returns 0, or what trial_skip/fail/omit returned. */
+    int (*prepare)(struct trial *t);
     int (*check)(
         struct trial *t); /* after one execution; 0, or trial_wrong(...) or trial_fail(...) */
     void (*conclude)(struct conclusion *c); /* adds figures; may be NULL */
@@ -55,6 +57,7 @@ struct trial {
     struct trial_store *store; /* the runner's: buffers shared by the trials of one experiment */
     struct measurement *row;   /* the row in the making: status, reason, parameters */
     bool omitted;
+    double sample_wall; /* what one sample is expected to take in all; from calibration */
     /* ---- */
     const struct kernel *kernel;
     void *args; /* from trial_args */
@@ -74,14 +77,15 @@ const char *trial_name(const struct trial *t, const char *axis); /* name on that
 bool trial_at(const struct trial *t, const char *axis, const char *name);
 bool trial_on_host(const struct trial *t); /* the device is the host CPU */
 
-/* Arguments of the kernel, zeroed, kept as long as the trial. */
+/* Arguments of a kernel, zeroed, kept as long as the trial; the first ones become t->args. */
 void *trial_args(struct trial *t, size_t bytes);
 /* The buffer `name` of this experiment on this device: allocated when first asked for (*fresh true
  * then, so that the caller fills it), the same for all later trials; always ask for the same size
  * and kind. NULL: refused or failed, the trial has its status and reason; return -1. */
 void *trial_buffer(struct trial *t, const char *name, enum memory kind, size_t bytes, bool *fresh);
 /* Bytes that may be allocated in all: the plan's limit and a quarter of what is free (of device
- * memory, or of the host's for a host device and for host-side kinds). */
+ * memory, or of the host's for a host device and for host-side kinds).  Read once for all points of
+ * an experiment, so that every point gets the same answer. */
 size_t trial_memory_limit(const struct trial *t, enum memory kind);
 
 /* One untimed execution of any kernel on the trial's device.  0, or -1 with the row failed. */

@@ -3,6 +3,7 @@
 #define MEASURE_RUNNER_H
 
 #include "harness/measure/experiment.h"
+#include "harness/measure/wall.h"
 
 struct progress {
     const char *device, *experiment;
@@ -17,6 +18,7 @@ struct runner {
     size_t device_count;
     const struct experiment *const *experiments; /* NULL-terminated */
     uint64_t seed;                               /* of the order of samples */
+    const struct wall *wall;                     /* NULL: the system's */
     void *context;
     void (*progress)(void *context,
                      const struct progress *p); /* several times a second; may be NULL */
@@ -26,8 +28,9 @@ struct runner {
     bool (*stop)(void *context); /* asked between samples; true ends the run, rows kept */
 };
 
-/* Appends to r (devices, experiments, measurements, figures).  Returns 0, or -1 when stopped or
- * when `saved` asked for it. */
+/* Appends to r (devices, experiments, measurements, figures).  Returns 0 and sets r->complete, or
+ * -1 when stopped or when `saved` asked for it.  When stopped, rows that have six samples or more
+ * (enough for an interval) are finished and kept; the others are skipped, "interrupted". */
 int runner_run(struct runner *run, struct report *r);
 /* What the run is expected to take, seconds of wall time. */
 double runner_estimate(const struct runner *run);

@@ -1,0 +1,254 @@
+/* From one trial to a series of samples. */
+#include "harness/measure/sampler.h"
+
+#include "harness/measure/doubts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned headline_samples[PLANS] = {20, 51, 100}, curve_samples[PLANS] = {9, 20, 51};
+
+enum { PROBES_MAX = 4, GROWTH_MAX = 256, TIMES_MAX = 1000000 };
+/* A sample is aimed so much longer than it must be, since clocks rise after the calibration. */
+static const double margin = 1.2;
+/* One execution that fills so many samples is neither probed again nor preceded by an untimed one:
+ * what the caches held before it no longer matters, and time does. */
+static const double long_executions = 4;
+
+unsigned sampler_count(const struct trial *t)
+{
+    if (t->samples)
+        return t->samples;
+    return t->headline ? headline_samples[t->plan] : curve_samples[t->plan];
+}
+
+double sampler_least_seconds(const struct trial *t)
+{
+    const double least = t->sample_seconds > 0 ? t->sample_seconds : 5e-3;
+
+    return t->plan == PLAN_QUICK ? least / 2 : least;
+}
+
+static bool is_long(const struct trial *t)
+{
+    return t->once_seconds >= long_executions * sampler_least_seconds(t);
+}
+
+/* What the kernel's own ticks say where they are what is asked for; a clock's seconds otherwise. */
+static double seconds_of(const struct trial *t, const struct run_times *out)
+{
+    if (t->timed_by == TIMED_BY_KERNEL && out->ticks && out->sm_clock_hz > 0)
+        return (double)out->ticks / out->sm_clock_hz;
+    return out->seconds;
+}
+
+static int run(struct trial *t, unsigned times, struct run_times *out)
+{
+    if (trial_probe(t, t->kernel, t->args, t->timed_by, times, out))
+        return -1;
+    if (!(seconds_of(t, out) > 0))
+        return trial_fail(t, "the device measured %g s for %u executions", seconds_of(t, out),
+                          times);
+    return 0;
+}
+
+/* Executions that would make `seconds` at `once` seconds each. */
+static unsigned times_for(double seconds, double once)
+{
+    return (unsigned)fmin(TIMES_MAX, fmax(1, ceil(seconds / once)));
+}
+
+/* Probes once and learns from it.  0, or -1. */
+static int probe(struct trial *t, unsigned times, double *seconds)
+{
+    const double before = t->device->ops->now(t->device);
+    struct run_times out;
+
+    if (run(t, times, &out))
+        return -1;
+    *seconds = out.seconds > 0 ? out.seconds : seconds_of(t, &out);
+    t->once_seconds = *seconds / times;
+    t->sample_wall = t->device->ops->now(t->device) - before - *seconds;
+    return 0;
+}
+
+/* Probes with more and more executions until a sample is long enough; returns how many, 0 on
+ * failure. */
+static unsigned find_times(struct trial *t)
+{
+    const double aim = margin * sampler_least_seconds(t);
+    unsigned times = t->once_seconds > 0 ? times_for(aim, t->once_seconds) : 1;
+    double seconds = 0;
+
+    for (unsigned i = 0; i < PROBES_MAX && seconds < aim / margin; i++) {
+        if (i)
+            times = (unsigned)fmin(times_for(aim, t->once_seconds), (double)times * GROWTH_MAX);
+        if (probe(t, times, &seconds))
+            return 0;
+    }
+    return times_for(aim, t->once_seconds);
+}
+
+static bool starts_warm(const struct trial *t)
+{
+    return !t->experiment->cold && !is_long(t);
+}
+
+int sampler_calibrate(struct trial *t)
+{
+    double seconds;
+
+    if (t->times) {
+        if (probe(t, t->times, &seconds))
+            return -1;
+    } else if (is_long(t)) {
+        t->times = 1;
+        t->sample_wall = 0;
+    } else if (!(t->times = find_times(t))) {
+        return -1;
+    }
+    t->sample_wall = fmax(0, t->sample_wall) * (starts_warm(t) ? 2 : 1);
+    t->sample_wall += t->once_seconds * (t->times + (starts_warm(t) ? 1 : 0));
+    return 0;
+}
+
+static void append(struct trial *t, double seconds, const struct run_times *out)
+{
+    struct measurement *row = t->row;
+    struct reading *r;
+
+    row->seconds = xrealloc(row->seconds, (row->samples + 1) * sizeof *row->seconds);
+    row->seconds[row->samples++] = seconds;
+    row->timeline = xrealloc(row->timeline, (row->readings + 1) * sizeof *row->timeline);
+    r = &row->timeline[row->readings++];
+    *r = (struct reading){t->device->ops->now(t->device),
+                          metric_value(&t->metric, &t->work, seconds), out->telemetry};
+    if (!isnan(out->sm_clock_hz))
+        r->state.sm_clock_hz = out->sm_clock_hz;
+}
+
+int sampler_take(struct trial *t)
+{
+    struct run_times out;
+
+    if (starts_warm(t) && run(t, 1, &out))
+        return -1;
+    if (run(t, t->times, &out))
+        return -1;
+    append(t, seconds_of(t, &out) / t->times, &out);
+    return sample_is_slow(t, &t->row->timeline[t->row->readings - 1].state) ? SAMPLE_ASIDE
+                                                                            : SAMPLE_KEPT;
+}
+
+size_t sampler_kept(const struct trial *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->row->readings; i++)
+        kept += !sample_is_slow(t, &t->row->timeline[i].state);
+    return kept;
+}
+
+/* Drops the samples aside, unless they are the majority: a filter that rejects everything leaves
+ * nothing to look at. */
+static void drop_aside(struct trial *t)
+{
+    struct measurement *row = t->row;
+    size_t kept = 0;
+
+    if (2 * sampler_kept(t) < row->samples)
+        return;
+    for (size_t i = 0; i < row->samples; i++)
+        if (!sample_is_slow(t, &row->timeline[i].state)) {
+            row->seconds[kept] = row->seconds[i];
+            row->timeline[kept++] = row->timeline[i];
+        }
+    row->samples = row->readings = kept;
+}
+
+/* Members of a telemetry of which the median is taken, by their place in it. */
+static const size_t medians[] = {
+    offsetof(struct telemetry, sm_clock_hz),       offsetof(struct telemetry, nvml_sm_clock_hz),
+    offsetof(struct telemetry, memory_clock_hz),   offsetof(struct telemetry, power_watts),
+    offsetof(struct telemetry, power_limit_watts), offsetof(struct telemetry, temperature_celsius),
+    offsetof(struct telemetry, link_generation),   offsetof(struct telemetry, link_width),
+    offsetof(struct telemetry, utilisation),
+};
+
+static double member(const struct telemetry *state, size_t offset)
+{
+    double value;
+
+    memcpy(&value, (const char *)state + offset, sizeof value);
+    return value;
+}
+
+/* The median of what is known; NAN where nothing is. */
+static double median_of(const struct measurement *row, size_t offset, double *scratch)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < row->readings; i++) {
+        const double value = member(&row->timeline[i].state, offset);
+        if (!isnan(value))
+            scratch[known++] = value;
+    }
+    return summary_of(scratch, known).median;
+}
+
+static double all_reasons(const struct measurement *row)
+{
+    double all = NAN;
+
+    for (size_t i = 0; i < row->readings; i++) {
+        const double mask = row->timeline[i].state.event_reasons;
+        if (!isnan(mask))
+            all = (double)((unsigned long long)mask | (isnan(all) ? 0 : (unsigned long long)all));
+    }
+    return all;
+}
+
+/* Sets the row's telemetry; says whether any of it is known. */
+static bool summarise(struct measurement *row)
+{
+    double *scratch = xcalloc(row->readings + 1, sizeof *scratch);
+    bool any = false;
+
+    for (size_t i = 0; i < COUNT_OF(medians); i++) {
+        const double value = median_of(row, medians[i], scratch);
+        memcpy((char *)&row->telemetry + medians[i], &value, sizeof value);
+        any = any || !isnan(value);
+    }
+    row->telemetry.event_reasons = all_reasons(row);
+    free(scratch);
+    return any;
+}
+
+/* Until now the readings stand at the device's own time. */
+static void start_timeline_at_zero(struct measurement *row)
+{
+    const double start = row->readings ? row->timeline[0].at_seconds : 0;
+
+    for (size_t i = 0; i < row->readings; i++)
+        row->timeline[i].at_seconds -= start;
+}
+
+void sampler_finish(struct trial *t)
+{
+    struct measurement *row = t->row;
+    bool any;
+
+    drop_aside(t);
+    start_timeline_at_zero(row);
+    any = summarise(row);
+    row->repetitions = t->times;
+    measurement_derive(row);
+    if (row->status == ROW_OK)
+        doubts_find(t);
+    if (any && t->headline)
+        return;
+    free(row->timeline);
+    row->timeline = NULL;
+    row->readings = 0;
+}
