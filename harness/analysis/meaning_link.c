@@ -1,0 +1,89 @@
+/* What the way between host and card means. */
+#include "harness/analysis/meanings.h"
+
+#include <math.h>
+
+/* Pinned buffers should win by METHOD 12's factor of 2 to 5; below this they did not. */
+static const double pinning_pays = 1.2;
+/* Two directions at once carry nearly twice as much on a link that is fully duplex. */
+static const double both_ways_pay = 1.4;
+
+static void say_pinned(struct text *out, const struct subject *s, const char *role,
+                       const char *from_to)
+{
+    const double rate = subject_figure(s, role, "rate", "memory", "pinned");
+    const double startup = subject_figure(s, role, "startup_seconds", "memory", "pinned");
+    const double half = subject_figure(s, role, "half_rate_bytes", "memory", "pinned");
+
+    if (isnan(rate))
+        return;
+    say(out, "From {w} a copy in pinned memory runs at {B/s}.", from_to, rate);
+    if (startup > 0 && half > 0)
+        say(out,
+            "Each copy costs {s} before the first byte, so one of {B} gets only half of that rate: "
+            "batch small copies until they are well above it.",
+            startup, half);
+}
+
+static void say_pageable(struct text *out, const struct subject *s, const char *role)
+{
+    const double pinned = subject_figure(s, role, "rate", "memory", "pinned");
+    const double pageable = subject_figure(s, role, "rate", "memory", "pageable");
+
+    if (isnan(pinned / pageable))
+        return;
+    if (pinned / pageable >= pinning_pays)
+        say(out, "Pageable memory is {} times slower ({B/s}): pin what is copied often.",
+            pinned / pageable, pageable);
+    else
+        say(out,
+            "The expected cost of pageable memory did not appear here: {B/s} against {B/s} pinned.",
+            pageable, pinned);
+}
+
+void meaning_of_upload(struct text *out, const struct subject *s)
+{
+    const struct roof *memory = report_memory_roof(s->report, s->device->id, "measured");
+    const double rate = subject_figure(s, "host_to_device", "rate", "memory", "pinned");
+
+    say_pinned(out, s, "host_to_device", "host to device");
+    if (memory != NULL && !isnan(rate))
+        say(out, "Sending a byte there takes as long as reading it {n} times from device memory.",
+            memory->value.value / rate);
+    say_pageable(out, s, "host_to_device");
+}
+
+void meaning_of_download(struct text *out, const struct subject *s)
+{
+    say_pinned(out, s, "device_to_host", "device to host");
+    say_pageable(out, s, "device_to_host");
+}
+
+void meaning_of_both_ways(struct text *out, const struct subject *s)
+{
+    const double gain = subject_figure(s, "bidirectional", "both_over_one", NULL, NULL);
+
+    if (isnan(gain))
+        return;
+    if (gain >= both_ways_pay)
+        say(out,
+            "Both directions at once carry {} times what one carries: let uploads and "
+            "downloads overlap.",
+            gain);
+    else
+        say(out,
+            "The expected gain of using both directions at once did not appear: together they "
+            "carry {} times what one carries, so something on the way is shared.",
+            gain);
+}
+
+void meaning_of_memcpy(struct text *out, const struct subject *s)
+{
+    const double rate = subject_figure(s, "host_memcpy", "rate", NULL, NULL);
+
+    if (!isnan(rate))
+        say(out,
+            "One core copies memory at {B/s}: copies between a card and pageable memory go "
+            "through such a copy and cannot be faster.",
+            rate);
+}
