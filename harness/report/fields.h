@@ -49,7 +49,8 @@ void layout_free(const struct layout *l, void *base);
 void *layout_append(const struct layout *l, void *items, size_t *count);
 /* Whether the layout names that member, in itself or in a struct without a name. */
 bool layout_names(const struct layout *l, const char *name);
-/* Where it keeps unknown members; NULL: nowhere, its parent keeps them under its name. */
-struct json_t **layout_unknown(const struct layout *l, void *base);
+/* The field that keeps unknown members; NULL: none, the parent keeps them under the struct's name.
+ */
+const struct field *layout_unknown(const struct layout *l);
 
 #endif

@@ -120,9 +120,9 @@ bool layout_names(const struct layout *l, const char *name)
     return false;
 }
 
-struct json_t **layout_unknown(const struct layout *l, void *base)
+const struct field *layout_unknown(const struct layout *l)
 {
     const struct field *last = &l->fields[l->count - 1];
 
-    return last->kind == FIELD_UNKNOWN ? (void *)((char *)base + last->offset) : NULL;
+    return last->kind == FIELD_UNKNOWN ? last : NULL;
 }

@@ -5,6 +5,7 @@
 #include "harness/report/model.h"
 
 enum { REPORT_SCHEMA_VERSION = 1 };
+extern const char report_schema_name[]; /* what "schema" in the file says */
 
 /* Reads a result file.  Returns 0, or -1 with one sentence in why that names the file, the line or
  * the field, and what was expected; out is empty (but initialised) then. */
