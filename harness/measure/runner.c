@@ -25,7 +25,7 @@ void session_tell(struct session *s, double inner)
     if (!s->run->progress || now - s->last_told < tell_every)
         return;
     s->last_told = now;
-    p->fraction = (s->shares_done + inner * s->share) / s->shares;
+    p->fraction = fmax(p->fraction, (s->shares_done + inner * s->share) / s->shares);
     p->elapsed = now - s->started;
     p->seconds_left =
         p->fraction > 0 ? fmin(most, p->elapsed * (1 - p->fraction) / p->fraction) : most;

@@ -1,0 +1,458 @@
+/* Whole runs on fake devices: order, statuses, the plan's time, interruption. */
+#include "harness/measure/runner.h"
+#include "tests/measure/fake.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { DEVICES_MAX = 2 };
+
+static struct device devices[DEVICES_MAX];
+static struct device *list[DEVICES_MAX];
+static struct report report;
+static struct runner run;
+static int saves, save_result, tellings, concluded;
+static struct progress last;
+
+static int saved(void *context, struct report *r)
+{
+    (void)context, (void)r;
+    saves++;
+    return save_result;
+}
+
+static void told(void *context, const struct progress *p)
+{
+    (void)context;
+    tellings++;
+    cr_expect(p->fraction >= last.fraction && p->fraction <= 1, "%g after %g", p->fraction,
+              last.fraction);
+    last = *p;
+}
+
+static void open_all(void)
+{
+    fake_reset();
+    devices[0] = fake_open(&fake_card, "cuda0");
+    devices[1] = fake_open(&fake_host, "host");
+    for (size_t i = 0; i < DEVICES_MAX; i++)
+        list[i] = &devices[i];
+    report_init(&report);
+    run = (struct runner){.plan = PLAN_STANDARD,
+                          .devices = list,
+                          .device_count = 1,
+                          .seed = 5,
+                          .wall = &fake_wall,
+                          .progress = told,
+                          .saved = saved,
+                          .stop = fake_stop};
+}
+
+static void close_all(void)
+{
+    cr_expect_eq(fake.live_buffers, 0, "%d buffers were not given back", fake.live_buffers);
+    report_free(&report);
+    for (size_t i = 0; i < DEVICES_MAX; i++)
+        fake_close(&devices[i]);
+}
+
+TestSuite(runner, .init = open_all, .fini = close_all);
+
+static int measure(const struct experiment *a, const struct experiment *b)
+{
+    const struct experiment *const both[] = {a, b, NULL};
+
+    last = (struct progress){0};
+    run.experiments = both;
+    return runner_run(&run, &report);
+}
+
+/* ---- an experiment whose every point is one number, with scripted mishaps ---- */
+
+enum { SKIPPED_POINT = 3, WRONG_POINT = 5, OMITTED_POINT = 6, HEADLINE_POINT = 8 };
+
+static double once = 1e-3;
+
+static int prepare_plain(struct trial *t)
+{
+    struct fake_args *a = trial_args(t, sizeof *a);
+    bool fresh;
+
+    *a = (struct fake_args){once, (int)trial_number(t, "x")};
+    t->kernel = &fake_kernel;
+    t->role = "plain";
+    t->metric = metric_time;
+    t->work.operations = 1;
+    return trial_buffer(t, "shared", MEMORY_DEVICE, 32, &fresh) ? 0 : -1;
+}
+
+static int prepare_mishaps(struct trial *t)
+{
+    if (trial_number(t, "x") == SKIPPED_POINT)
+        return trial_skip(t, "no such thing as %g", trial_number(t, "x"));
+    if (trial_number(t, "x") == OMITTED_POINT)
+        return trial_omit(t);
+    t->headline = trial_number(t, "x") == HEADLINE_POINT;
+    trial_parameter_word(t, "made", "by prepare");
+    return prepare_plain(t);
+}
+
+static int check_mishaps(struct trial *t)
+{
+    return trial_number(t, "x") == WRONG_POINT ? trial_wrong(t, "element 7 is 1, expected 2") : 0;
+}
+
+static void conclude(struct conclusion *c)
+{
+    concluded++;
+    cr_expect_eq(c->rows[0].device,
+                 report.measurements[report.measurement_count - c->count].device);
+    if (conclusion_row(c, "plain", NULL))
+        conclusion_figure(c, "plain", "rows", (struct estimate){(double)c->count, NAN, NAN}, "");
+}
+
+static const struct experiment plain = {.name = "plain",
+                                        .summary = "plain points",
+                                        .axis = {{.name = "x", .first = 0, .last = 9, .step = 1}},
+                                        .prepare = prepare_plain,
+                                        .conclude = conclude};
+
+static const struct experiment mishaps = {.name = "mishaps",
+                                          .summary = "points that go wrong",
+                                          .axis = {{.name = "x", .first = 0, .last = 9, .step = 1}},
+                                          .prepare = prepare_mishaps,
+                                          .check = check_mishaps,
+                                          .conclude = conclude};
+
+static const struct measurement *row_of(double x)
+{
+    for (size_t i = 0; i < report.measurement_count; i++)
+        if (parameters_number(&report.measurements[i].parameters, "x") == x)
+            return &report.measurements[i];
+    return NULL;
+}
+
+static size_t rows_with(enum row_status status)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < report.measurement_count; i++)
+        n += report.measurements[i].status == status;
+    return n;
+}
+
+Test(runner, rows_come_in_axis_order_with_values_and_records)
+{
+    cr_expect_eq(measure(&plain, NULL), 0);
+    cr_assert_eq(report.measurement_count, 10);
+    for (size_t i = 0; i < 10; i++) {
+        const struct measurement *m = &report.measurements[i];
+        cr_expect_eq(parameters_number(&m->parameters, "x"), (double)i);
+        cr_expect_eq(m->status, ROW_OK);
+        cr_expect_eq(m->value.n, 20);
+        cr_expect_float_eq(m->value.median, once, 1e-9);
+        cr_expect_str_eq(m->experiment, "plain");
+        cr_expect_str_eq(m->device, "cuda0");
+        cr_expect_str_eq(m->role, "plain");
+        cr_expect_str_eq(m->check, "none");
+        cr_expect_str_eq(m->timed_by, "events");
+    }
+    cr_expect(report.complete);
+    cr_expect_str_eq(report.experiments[0].summary, "plain points");
+    cr_expect_str_eq(report.devices[0].id, "cuda0");
+    cr_expect_eq(report.figure_count, 1);
+    cr_expect_eq(fake.allocated, 1);
+    cr_expect_eq(saves, 1);
+    cr_expect_gt(tellings, 2);
+}
+
+Test(runner, every_point_ends_as_its_functions_say)
+{
+    cr_expect_eq(measure(&mishaps, NULL), 0);
+    cr_assert_eq(report.measurement_count, 9);
+    cr_expect_null(row_of(OMITTED_POINT));
+    cr_expect_eq(row_of(SKIPPED_POINT)->status, ROW_SKIPPED);
+    cr_expect_str_eq(row_of(SKIPPED_POINT)->reason, "no such thing as 3");
+    cr_expect_eq(row_of(WRONG_POINT)->status, ROW_WRONG);
+    cr_expect_str_eq(row_of(WRONG_POINT)->check, "wrong");
+    cr_expect_eq(row_of(WRONG_POINT)->samples, 0);
+    cr_expect(isnan(row_of(WRONG_POINT)->value.median));
+    cr_expect_eq(row_of(HEADLINE_POINT)->value.n, 51);
+    cr_expect(row_of(HEADLINE_POINT)->headline);
+    cr_expect_eq(row_of(0)->value.n, 20);
+    cr_expect_str_eq(row_of(0)->check, "ok");
+    cr_expect_str_eq(parameters_word(&row_of(0)->parameters, "made"), "by prepare");
+}
+
+Test(runner, a_wrong_answer_is_never_timed)
+{
+    size_t runs = 0;
+
+    measure(&mishaps, NULL);
+    for (size_t i = 0; i < fake.logged; i++)
+        runs += fake.log[i].id == WRONG_POINT;
+    cr_expect_eq(runs, 1, "only the checked execution, not %zu", runs);
+}
+
+Test(runner, refused_memory_skips_rows_and_the_run_goes_on)
+{
+    fake.refuse = true;
+    cr_expect_eq(measure(&plain, NULL), 0);
+    cr_expect_eq(rows_with(ROW_SKIPPED), 10);
+    cr_expect(report.complete);
+}
+
+/* Rows of equal size take one sample each round. */
+Test(runner, samples_of_all_rows_are_interleaved)
+{
+    const size_t samples = 20 * 10;
+    size_t first, taken = 0, seen[10] = {0};
+
+    measure(&plain, NULL);
+    first = fake.logged - 2 * samples; /* each with an untimed execution before it */
+    for (size_t i = first + 1; i < fake.logged; i += 2, taken++) {
+        cr_expect_eq(seen[fake.log[i].id], taken / 10);
+        seen[fake.log[i].id]++;
+    }
+}
+
+Test(runner, a_seed_orders_samples_and_another_orders_them_otherwise)
+{
+    static struct fake first;
+
+    measure(&plain, NULL);
+    first = fake;
+    fake_reset();
+    measure(&plain, NULL);
+    cr_expect_eq(first.logged, fake.logged);
+    cr_expect_arr_eq(first.log, fake.log, fake.logged * sizeof fake.log[0]);
+    fake_reset();
+    run.seed = 6;
+    measure(&plain, NULL);
+    cr_expect(memcmp(first.log, fake.log, fake.logged * sizeof fake.log[0]));
+}
+
+Test(runner, a_lost_device_fails_its_rows_and_the_others_go_on)
+{
+    run.device_count = 2;
+    fake.lose_at = 100;
+    cr_expect_eq(measure(&plain, &mishaps), 0);
+    for (size_t i = 0; i < report.measurement_count; i++) {
+        const struct measurement *m = &report.measurements[i];
+        if (strcmp(m->device, "cuda0"))
+            continue;
+        cr_expect_eq(m->status, ROW_FAILED);
+        cr_expect_str_eq(m->reason, "the card fell off the bus");
+    }
+    cr_expect_str_eq(report.devices[0].unusable, "the card fell off the bus");
+    cr_expect_null(report.devices[1].unusable);
+    cr_expect_eq(rows_with(ROW_OK), 10 + 7);
+    cr_expect_eq(saves, 4);
+}
+
+/* ---- the plan's time ---- */
+
+static const struct experiment heavy = {.name = "heavy",
+                                        .summary = "far more points than time",
+                                        .axis = {{.name = "x", .first = 0, .last = 499, .step = 1}},
+                                        .prepare = prepare_mishaps};
+
+Test(runner, curve_points_are_left_out_to_keep_within_the_plan)
+{
+    run.plan = PLAN_QUICK;
+    once = 20e-3; /* 500 rows of 9 would take 90 s */
+    cr_expect_eq(measure(&heavy, NULL), 0);
+    cr_expect_leq(fake.now, 15.0);
+    cr_expect_geq(fake.now, 10.0, "and time is used: %g s", fake.now);
+    cr_expect_eq(row_of(0)->status, ROW_OK);
+    cr_expect_eq(row_of(499)->status, ROW_OK);
+    cr_expect_eq(row_of(HEADLINE_POINT)->value.n, 20);
+    cr_expect_gt(rows_with(ROW_SKIPPED), 300);
+    cr_expect_str_eq(row_of(1)->reason, "left out to keep within the 15 s of the quick plan");
+    cr_expect_eq(row_of(0)->value.n, 9);
+}
+
+Test(runner, headline_rows_are_measured_though_they_break_the_plan)
+{
+    run.plan = PLAN_QUICK;
+    once = 1.0;
+    cr_expect_eq(measure(&mishaps, NULL), 0);
+    cr_expect_eq(row_of(HEADLINE_POINT)->value.n, 20);
+    cr_expect_eq(rows_with(ROW_OK), 1);
+}
+
+Test(runner, time_that_an_experiment_leaves_goes_to_the_next)
+{
+    run.plan = PLAN_QUICK;
+    once = 20e-3;
+    cr_expect_eq(measure(&plain, &heavy), 0); /* the first needs 2 s of 7 */
+    cr_expect_leq(fake.now, 15.0);
+    cr_expect_geq(fake.now, 12.0, "%g s", fake.now);
+}
+
+Test(runner, a_slow_check_counts_against_the_plan)
+{
+    run.plan = PLAN_QUICK;
+    fake.overhead = 50e-3;
+    once = 1e-3;
+    cr_expect_eq(measure(&heavy, NULL), 0);
+    cr_expect_leq(fake.now, 15.0, "%g s", fake.now);
+}
+
+/* Work that becomes slower than its calibration: curve rows stop with the samples they have. */
+static int slows_down(struct trial *t)
+{
+    struct fake_args *a = t->args;
+
+    if (t->once_seconds > 0 && a->id >= 0)
+        a->seconds = once;
+    return 0;
+}
+
+static int prepare_slowing(struct trial *t)
+{
+    const int result = prepare_plain(t);
+    struct fake_args *a = t->args;
+
+    a->seconds = once / 2;
+    return result;
+}
+
+Test(runner, rows_whose_estimate_was_too_low_end_early_with_what_they_have)
+{
+    const struct experiment slowing = {.name = "slowing",
+                                       .summary = "",
+                                       .axis = {{.name = "x", .first = 0, .last = 499, .step = 1}},
+                                       .prepare = prepare_slowing,
+                                       .check = slows_down};
+    run.plan = PLAN_QUICK;
+    once = 0.2;
+    cr_expect_eq(measure(&slowing, NULL), 0);
+    cr_expect_leq(fake.now, 16.0, "%g s", fake.now);
+    cr_expect_geq(rows_with(ROW_OK), 1);
+}
+
+/* ---- interruption ---- */
+
+Test(runner, a_stop_keeps_rows_with_enough_samples_and_says_so_of_the_others)
+{
+    fake.stop_at = 10 + 20 + 2 * (10 * 7); /* about seven rounds after the probes */
+    cr_expect_eq(measure(&plain, &mishaps), -1);
+    cr_expect_not(report.complete);
+    cr_expect_eq(report.measurement_count, 10);
+    for (size_t i = 0; i < 10; i++) {
+        const struct measurement *m = &report.measurements[i];
+        if (m->status == ROW_OK)
+            cr_expect(m->value.n >= 6 && m->value.n < 20);
+        else
+            cr_expect_str_eq(m->reason, "interrupted");
+    }
+    cr_expect_gt(rows_with(ROW_OK), 0);
+    cr_expect_eq(saves, 1);
+}
+
+Test(runner, an_early_stop_measures_nothing)
+{
+    fake.stop_at = 1;
+    cr_expect_eq(measure(&plain, NULL), -1);
+    cr_expect_eq(rows_with(ROW_SKIPPED), 10);
+    cr_expect_leq(fake.runs, 6);
+}
+
+Test(runner, a_result_that_cannot_be_saved_ends_the_run)
+{
+    save_result = -1;
+    cr_expect_eq(measure(&plain, &mishaps), -1);
+    cr_expect_eq(saves, 1);
+    cr_expect_not(report.complete);
+}
+
+/* ---- peers, warm-up, kernels that are not there ---- */
+
+Test(runner, one_device_has_no_peer)
+{
+    struct experiment pair = plain;
+
+    pair.devices = 2;
+    run.device_count = 2;
+    cr_expect_eq(measure(&pair, NULL), 0);
+    cr_assert_eq(report.measurement_count, 2);
+    cr_expect_eq(rows_with(ROW_SKIPPED), 2);
+    cr_expect_not_null(report.measurements[0].reason);
+}
+
+Test(runner, two_cards_measure_each_other)
+{
+    struct experiment pair = plain;
+
+    pair.devices = 2;
+    devices[1].ops = &fake_card;
+    run.device_count = 2;
+    cr_expect_eq(measure(&pair, NULL), 0);
+    cr_assert_eq(report.measurement_count, 20);
+    cr_expect_str_eq(report.measurements[0].peer, "host");
+    cr_expect_str_eq(report.measurements[10].peer, "cuda0");
+}
+
+Test(runner, a_busy_device_is_warmed_once_and_a_cold_experiment_never)
+{
+    struct experiment cold = plain;
+
+    measure(&plain, &mishaps);
+    cr_expect_eq(fake.warmed, 1);
+    cold.cold = true;
+    fake.warmed = 0;
+    measure(&cold, NULL);
+    cr_expect_eq(fake.warmed, 0);
+}
+
+static int prepare_missing(struct trial *t)
+{
+    static const struct kernel none = {.name = "missing"};
+
+    t->kernel = &none;
+    t->role = "plain";
+    return 0;
+}
+
+Test(runner, a_kernel_that_is_not_there_skips_the_row)
+{
+    const struct experiment missing = {
+        .name = "missing", .summary = "", .prepare = prepare_missing};
+
+    run.device_count = 2;
+    cr_expect_eq(measure(&missing, NULL), 0);
+    cr_expect_eq(rows_with(ROW_SKIPPED), 2);
+    cr_expect_eq(fake.runs, 0);
+}
+
+Test(runner, a_latent_axis_is_no_parameter)
+{
+    const struct experiment latent = {
+        .name = "latent",
+        .summary = "",
+        .axis = {{.name = "x", .first = 0, .last = 1, .step = 1, .latent = true}},
+        .prepare = prepare_plain};
+
+    cr_expect_eq(measure(&latent, NULL), 0);
+    cr_expect_eq(report.measurement_count, 2);
+    cr_expect_eq(report.measurements[0].parameters.count, 0);
+}
+
+Test(runner, samples_set_aside_are_taken_again)
+{
+    fake.clock_hz = 1.9e9;
+    fake.slow_hz = 1e9;
+    fake.slow_every = 7;
+    cr_expect_eq(measure(&plain, NULL), 0);
+    cr_expect_gt(fake.rested, 0);
+    for (size_t i = 0; i < report.measurement_count; i++)
+        cr_expect_geq(report.measurements[i].value.n, 18, "%zu", report.measurements[i].value.n);
+}
+
+Test(runner, the_estimate_is_the_plan_s_time_on_every_device)
+{
+    run.device_count = 2;
+    cr_expect_eq(runner_estimate(&run), 120);
+}
