@@ -66,11 +66,13 @@ static struct prefix prefix_of(double value, const char *unit)
     const double size = p.items == binary ? fabs(value) : fabs(rounded(value));
     size_t chosen = 0;
 
-    while (isfinite(size) && size > 0 && chosen + 1 < p.count &&
-           size >= p.items[chosen + 1].factor * (1 - 1e-12)) {
+    if (!isfinite(size) || size == 0) {
+        return plain[0];
+    }
+    while (chosen + 1 < p.count && size >= p.items[chosen + 1].factor * (1 - 1e-12)) {
         chosen++;
     }
-    return p.items[value == 0 && p.items == seconds ? p.count - 1 : chosen];
+    return p.items[chosen];
 }
 
 const char *units_scale(char out[UNITS_MAX], double value, const char *unit, double *scale)

@@ -66,17 +66,25 @@ static int read_fields(struct reader *r, const struct place *at, const struct la
     return 0;
 }
 
+static void keep_member(json_t **unknown, const char *name, json_t *value)
+{
+    if (*unknown == NULL) {
+        *unknown = json_object();
+    }
+    json_object_set(*unknown, name, value);
+}
+
 /* The members that no field names, those of structs that cannot keep them under the struct's name;
  * NULL where there are none.  A new reference. */
 static json_t *unknown_members(const struct layout *l, json_t *object)
 {
-    json_t *unknown = json_object(), *value;
+    json_t *unknown = NULL, *value;
     const char *name;
 
     json_object_foreach(object, name, value)
     {
         if (!layout_names(l, name)) {
-            json_object_set(unknown, name, value);
+            keep_member(&unknown, name, value);
         }
     }
     for (size_t i = 0; i < l->count; i++) {
@@ -84,13 +92,10 @@ static json_t *unknown_members(const struct layout *l, json_t *object)
         if (f->kind == FIELD_STRUCT && f->name != NULL && layout_unknown(f->layout) == NULL) {
             json_t *below = unknown_members(f->layout, json_object_get(object, f->name));
             if (below != NULL) {
-                json_object_set_new(unknown, f->name, below);
+                keep_member(&unknown, f->name, below);
+                json_decref(below);
             }
         }
-    }
-    if (json_object_size(unknown) == 0) {
-        json_decref(unknown);
-        return NULL;
     }
     return unknown;
 }
@@ -132,7 +137,7 @@ static int check_schema(struct reader *r, json_t *root)
         return read_mistake(r, NULL, "is not a result file of ridge (no \"schema\" in it)");
     }
     if (strcmp(schema, report_schema_name) != 0) {
-        return read_mistake(r, NULL, "is not a result file of ridge (its schema is \"%s\")",
+        return read_mistake(r, NULL, "is not a result file of ridge (its schema is \"%.40s\")",
                             schema);
     }
     if (!json_is_integer(version)) {
