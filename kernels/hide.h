@@ -55,6 +55,9 @@ size_t hide_shared_bytes(size_t per_sm, size_t reserved_per_block, size_t most_p
  * moment; 0: the residency was as asked. */
 unsigned hide_misplaced(const struct hide_mark *marks, size_t blocks, unsigned sms,
                         unsigned per_sm);
+/* The answer of one thread of the grid (LOAD) when `in` was filled with FILL_POSITIVE of that seed.
+ */
+float hide_load_expected(const struct hide_args *args, uint64_t seed, size_t thread);
 /* Where chain j of a thread with that number in its warp begins. */
 float hide_fma_input(unsigned lane, unsigned chain);
 /* The answer of every thread with that number in its warp (FMA). */

@@ -1,4 +1,5 @@
 /* The reference for kernels/hide.h, and the judgement on where its blocks ran. */
+#include "kernels/fill.h"
 #include "kernels/hide.h"
 
 #include <math.h>
@@ -63,6 +64,22 @@ unsigned hide_misplaced(const struct hide_mark *marks, size_t blocks, unsigned s
     }
     free(sorted);
     return (seen > sms ? seen : sms) - right;
+}
+
+float hide_load_expected(const struct hide_args *args, uint64_t seed, size_t thread)
+{
+    const size_t step = (size_t)args->blocks * args->threads;
+    const size_t accesses = (size_t)args->trips * args->ilp;
+    float sum = 0, v[4];
+
+    for (size_t n = 0; n < accesses; n++) {
+        const size_t i = thread + n * step;
+
+        for (unsigned w = 0; w < args->access_bytes / 4; w++)
+            v[w] = fill_positive(seed, i * (args->access_bytes / 4) + w);
+        sum += args->access_bytes == 4 ? v[0] : (v[0] + v[1]) + (v[2] + v[3]);
+    }
+    return sum;
 }
 
 float hide_fma_input(unsigned lane, unsigned chain)
