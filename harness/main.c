@@ -1,1 +1,7 @@
-int main(void){return 0;}
+/* The program: hands its arguments to the commands. */
+#include "harness/command/command.h"
+
+int main(int argc, char **argv)
+{
+    return commands_run(argc, argv);
+}

@@ -3,6 +3,7 @@
 #define COMMAND_COMMAND_H
 
 #include <argp.h>
+#include <stdio.h>
 
 enum exit_status {
     EXIT_OK = 0,
@@ -21,5 +22,8 @@ struct command {
 };
 extern const struct command command_list, command_run, command_report, command_cards;
 extern const struct command *const commands[]; /* NULL-terminated */
+
+/* What `ridge ARGUMENTS` does, from the program's own arguments.  Returns an exit status. */
+int commands_run(int argc, char **argv);
 
 #endif

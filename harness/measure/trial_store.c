@@ -1,31 +1,15 @@
 /* Memory of trials: how much may be asked for, and giving it back. */
 #include "harness/measure/trial_store.h"
 
+#include "harness/device/system.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double gib = 1073741824.0;
 /* Filling memory takes a plan's time: about a second for 2 GiB where one core does it. */
 static const double host_most[PLANS] = {1, 4, 64}, device_most[PLANS] = {4, 16, 64};
-
-/* Bytes that Linux would give out without swapping; NAN when it does not say. */
-static double host_available(void)
-{
-    char *path = xasprintf("%s/proc/meminfo", device_root());
-    struct text file = TEXT_EMPTY;
-    const char *line = NULL;
-    double kib = NAN;
-
-    if (!text_read_file(&file, path))
-        line = strstr(text_chars(&file), "MemAvailable:");
-    if (line && sscanf(line, "MemAvailable: %lf kB", &kib) != 1)
-        kib = NAN;
-    text_free(&file);
-    free(path);
-    return kib * 1024;
-}
 
 static size_t limit(double free_bytes, double most_gib)
 {
@@ -35,7 +19,8 @@ static size_t limit(double free_bytes, double most_gib)
 void trial_store_open(struct trial_store *s, struct device *d, enum plan plan)
 {
     const bool host = !strcmp(d->ops->kind, "host");
-    const double available = host_available(), known = d->facts.memory_free_bytes;
+    const double available = system_memory_available_bytes();
+    const double known = d->facts.memory_free_bytes;
 
     *s = (struct trial_store){.device = d};
     s->host_limit = limit(host ? fmin(available, known) : available, host_most[plan]);
