@@ -1,0 +1,39 @@
+/* The roofline of one or several devices as lines, points and labels on logarithmic axes. */
+#ifndef OUTPUT_DRAWING_H
+#define OUTPUT_DRAWING_H
+
+#include "harness/analysis/roofline.h"
+
+enum line_kind { LINE_MEMORY, LINE_COMPUTE, LINE_PROMISE, LINE_RIDGE };
+
+struct line {
+    enum line_kind kind;
+    double x[2], y[2];
+    size_t colour;
+    char *label; /* NULL: none */
+};
+
+enum point_kind { POINT_GEMM, POINT_FMA, POINT_TRIAD, POINT_KINDS };
+extern const char *const point_kind_names[POINT_KINDS];
+
+struct dot {
+    enum point_kind kind;
+    double x, y;
+    size_t colour;
+};
+
+struct drawing {
+    struct line *lines;
+    size_t line_count;
+    struct dot *dots;
+    size_t dot_count;
+    double x_low, x_high, y_low, y_high;
+    char *title;
+    bool virtual_card;
+};
+
+/* The caller frees it; without lines there is nothing to draw. */
+void drawing_of(struct drawing *d, const struct report *const *reports, size_t count);
+void drawing_free(struct drawing *d);
+
+#endif

@@ -1,0 +1,19 @@
+/* Pictures of rooflines, drawn by gnuplot. */
+#ifndef OUTPUT_PICTURE_H
+#define OUTPUT_PICTURE_H
+
+#include "harness/analysis/roofline.h"
+
+enum picture_form { PICTURE_TERMINAL, PICTURE_SVG, PICTURE_PNG };
+
+/* Adds the roofline of all devices of all reports; `columns` is the width of a terminal picture.
+ * Returns 0, or -1 with a sentence in why: nothing to draw, no gnuplot, gnuplot's own complaint. */
+int picture_draw(struct text *out, const struct report *const *reports, size_t count,
+                 enum picture_form form, size_t columns, struct text *why);
+
+/* Runs gnuplot on a script and adds what it prints.  Returns 0, or -1 with a sentence in why. */
+int gnuplot_run(struct text *out, const char *script, struct text *why);
+/* Adds chars as a quoted string in which gnuplot interprets nothing. */
+void gnuplot_quote(struct text *script, const char *chars);
+
+#endif

@@ -1,0 +1,306 @@
+/* Writes a drawing as a script for gnuplot, for a terminal or as a picture. */
+#include "harness/base/units.h"
+#include "harness/output/drawing.h"
+#include "harness/output/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Okabe and Ito's colours, which colour-blind people can tell apart; the first is for memory. */
+static const char *const colours[] = {"#333333", "#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#7A5C00", "#6A3D9A"};
+/* gnuplot's numbers of marks; on a terminal they are the letters G, F and T. */
+static const int marks[][POINT_KINDS] = {{7, 6, 20}, {7, 5, 9}};
+
+/* The frame of a picture in fractions of the whole; labels stand right of it. */
+struct frame {
+    double left, right, bottom, top, width, height; /* width and height in pixels or characters */
+    double gap; /* least distance of labels, in fractions of the frame's height */
+};
+
+static const char *colour(size_t index)
+{
+    return index == 0 ? colours[0] : colours[1 + (index - 1) % (COUNT_OF(colours) - 1)];
+}
+
+static struct frame frame_of(enum picture_form form, size_t columns)
+{
+    const double lines = 26, wide = (double)columns;
+
+    if (form != PICTURE_TERMINAL)
+        return (struct frame){0.085, 0.70, 0.17, 0.91, 1200, 720, 0.036};
+    return (struct frame){15 / wide, (wide - 32) / wide, 0.14, 0.97, wide, lines, 1 / 20.0};
+}
+
+static void add_terminal(struct text *s, enum picture_form form, const struct frame *f)
+{
+    static const char *const terminals[] = {
+        [PICTURE_TERMINAL] = "dumb mono noenhanced",
+        [PICTURE_SVG] = "svg noenhanced font 'sans,14' background '#FFFFFF'",
+        [PICTURE_PNG] = "pngcairo noenhanced font 'sans,11' background '#FFFFFF'",
+    };
+
+    text_addf(s, "set encoding utf8\nset terminal %s size %.0f,%.0f\n", terminals[form], f->width,
+              f->height);
+    text_addf(s,
+              "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+              "set bmargin at screen %.4f\nset tmargin at screen %.4f\n",
+              f->left, f->right, f->bottom, f->top);
+}
+
+static void add_axes(struct text *s, const struct drawing *d, enum picture_form form)
+{
+    text_addf(s, "set logscale xy\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", d->x_low,
+              d->x_high, d->y_low, d->y_high);
+    text_add(s, "set border 3\nset tics nomirror out\nset mxtics 1\nset mytics 1\n"
+                "set format x '%g'\nset format y '%.0s %cFLOP/s'\n"
+                "set xlabel 'flops for every byte of memory traffic'\n");
+    if (form != PICTURE_TERMINAL)
+        text_add(s, "set border 3 lc rgb '#777777'\nset mxtics 10\nset mytics 10\n"
+                    "set grid xtics ytics lt 1 lw 0.6 lc rgb '#E4E4E4'\n"
+                    "set key at screen 0.39,0.035 center center horizontal samplen 2.5 width 1\n");
+    else
+        text_add(s, "unset key\n");
+}
+
+static void add_label(struct text *s, const char *label, const char *where)
+{
+    text_add(s, "set label ");
+    gnuplot_quote(s, label);
+    text_addf(s, " %s\n", where);
+}
+
+static void add_title(struct text *s, const struct drawing *d)
+{
+    char *title = xasprintf("Roofline of %.110s", d->title);
+
+    add_label(s, title, "at screen 0.02,0.958 left font ',15'");
+    free(title);
+    if (d->virtual_card)
+        add_label(s, "VIRTUAL CARD: nothing here was measured on hardware",
+                  "at screen 0.98,0.03 right textcolor rgb '#D55E00'");
+}
+
+/* A ceiling's label: where it should stand and where there is room, in fractions of the frame. */
+struct tag {
+    const struct line *line;
+    double wanted, place;
+};
+
+static int by_height(const void *a, const void *b)
+{
+    const struct tag *s = a, *t = b;
+
+    return (s->wanted < t->wanted) - (s->wanted > t->wanted);
+}
+
+/* From the top down each label keeps its distance from the one above; those that were pushed off
+ * the bottom push back. */
+static void spread(struct tag *tags, size_t count, double gap)
+{
+    for (size_t i = 0; i < count; i++)
+        tags[i].place =
+            i > 0 ? fmin(tags[i].wanted, tags[i - 1].place - gap) : fmin(tags[i].wanted, 0.98);
+    for (size_t i = count; i-- > 0;)
+        tags[i].place = fmax(tags[i].place, i + 1 < count ? tags[i + 1].place + gap : 0.01);
+}
+
+static double height_of(const struct drawing *d, double y)
+{
+    return log(y / d->y_low) / log(d->y_high / d->y_low);
+}
+
+static void add_tag(struct text *s, const struct tag *t, enum picture_form form)
+{
+    char *where;
+
+    if (form == PICTURE_TERMINAL) {
+        where = xasprintf("at graph 1.02, graph %.4f left", t->place);
+    } else {
+        text_addf(s, "set arrow from graph 1,%.4f to graph 1.018,%.4f nohead lc rgb '%s'\n",
+                  t->wanted, t->place, colour(t->line->colour));
+        where = xasprintf("at graph 1.022, graph %.4f left textcolor rgb '%s'", t->place,
+                          colour(t->line->colour));
+    }
+    add_label(s, t->line->label, where);
+    free(where);
+}
+
+static void add_tags(struct text *s, const struct drawing *d, enum picture_form form, double gap)
+{
+    struct tag *tags = xcalloc(d->line_count + 1, sizeof *tags);
+    size_t count = 0;
+
+    for (size_t i = 0; i < d->line_count; i++)
+        if (d->lines[i].kind == LINE_COMPUTE)
+            tags[count++] = (struct tag){&d->lines[i], height_of(d, d->lines[i].y[1]), 0};
+    qsort(tags, count, sizeof *tags, by_height);
+    spread(tags, count, gap);
+    for (size_t i = 0; i < count; i++)
+        add_tag(s, &tags[i], form);
+    free(tags);
+}
+
+/* Along the slope, in the picture's own angle. */
+static void add_memory_labels(struct text *s, const struct drawing *d, const struct frame *f)
+{
+    const double tall = (f->top - f->bottom) * f->height / log(d->y_high / d->y_low);
+    const double wide = (f->right - f->left) * f->width / log(d->x_high / d->x_low);
+    const double angle = atan2(tall, wide) * 180 / acos(-1);
+
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *l = &d->lines[i];
+        const double x = l->x[0] * pow(l->x[1] / l->x[0], 0.45), y = x * l->y[0] / l->x[0];
+        char *where;
+
+        if (l->kind != LINE_MEMORY)
+            continue;
+        where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -0.9,0.6 textcolor rgb '%s'",
+                          x, y, angle, colour(l->colour));
+        add_label(s, l->label, where);
+        free(where);
+    }
+}
+
+static void add_ridge_labels(struct text *s, const struct drawing *d)
+{
+    size_t nth = 0;
+
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *l = &d->lines[i];
+
+        if (l->kind == LINE_RIDGE) {
+            char *where = xasprintf("at %.9g, graph %.3f left offset 0.6,0 textcolor rgb '%s'",
+                                    l->x[0], 0.03 + 0.045 * (double)(nth++ % 6), colour(l->colour));
+
+            add_label(s, l->label, where);
+            free(where);
+        }
+    }
+}
+
+static void add_data(struct text *s, const struct drawing *d)
+{
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *l = &d->lines[i];
+
+        text_addf(s, "$line%zu << END\n%.9g %.9g\n%.9g %.9g\nEND\n", i, l->x[0], l->y[0], l->x[1],
+                  l->y[1]);
+    }
+    for (size_t kind = 0; kind < POINT_KINDS; kind++) {
+        text_addf(s, "$dots%zu << END\n", kind);
+        for (size_t i = 0; i < d->dot_count; i++)
+            if (d->dots[i].kind == kind)
+                text_addf(s, "%.9g %.9g 0x%s\n", d->dots[i].x, d->dots[i].y,
+                          colour(d->dots[i].colour) + 1);
+        text_add(s, "END\n");
+    }
+}
+
+static bool has_dots(const struct drawing *d, enum point_kind kind)
+{
+    for (size_t i = 0; i < d->dot_count; i++)
+        if (d->dots[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void plot_line(struct text *s, const struct line *l, size_t i)
+{
+    static const char *const looks[] = {
+        [LINE_MEMORY] = "lt 1 lw 2.5",
+        [LINE_COMPUTE] = "lt 1 lw 2.5",
+        [LINE_PROMISE] = "lt 1 lw 1.2 dashtype (6,4)",
+        [LINE_RIDGE] = "lt 1 lw 1 dashtype (1.5,3)",
+    };
+
+    text_addf(s, ", $line%zu with lines %s lc rgb '%s' notitle", i, looks[l->kind],
+              colour(l->colour));
+}
+
+static void plot_lines(struct text *s, const struct drawing *d, enum picture_form form)
+{
+    bool promised = false;
+
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *l = &d->lines[i];
+
+        if (form != PICTURE_TERMINAL)
+            plot_line(s, l, i);
+        else if (l->kind == LINE_MEMORY || l->kind == LINE_COMPUTE)
+            text_addf(s, ", $line%zu with lines lt 1 notitle", i);
+        promised = promised || l->kind == LINE_PROMISE;
+    }
+    if (form == PICTURE_TERMINAL)
+        return;
+    text_add(s, ", keyentry with lines lt 1 lw 2.5 lc rgb '#333333' title 'measured'");
+    if (promised)
+        text_add(s, ", keyentry with lines lt 1 lw 1.2 dashtype (6,4) lc rgb '#333333' "
+                    "title 'promised'");
+}
+
+static void plot_dots(struct text *s, const struct drawing *d, enum picture_form form)
+{
+    for (size_t kind = 0; kind < POINT_KINDS; kind++) {
+        if (!has_dots(d, kind))
+            continue;
+        if (form == PICTURE_TERMINAL)
+            text_addf(s, ", $dots%zu using 1:2 with points pt %d", kind, marks[0][kind]);
+        else
+            text_addf(s,
+                      ", $dots%zu using 1:2:3 with points pt %d ps 0.9 lc rgb variable notitle, "
+                      "keyentry with points pt %d ps 0.9 lc rgb '#333333' title '%s'",
+                      kind, marks[1][kind], marks[1][kind], point_kind_names[kind]);
+    }
+}
+
+static void write_script(struct text *s, const struct drawing *d, enum picture_form form,
+                         size_t columns)
+{
+    const struct frame f = frame_of(form, columns);
+
+    add_terminal(s, form, &f);
+    add_axes(s, d, form);
+    add_tags(s, d, form, f.gap);
+    if (form != PICTURE_TERMINAL) {
+        add_title(s, d);
+        add_memory_labels(s, d, &f);
+        add_ridge_labels(s, d);
+    }
+    add_data(s, d);
+    text_addf(s, "plot %.9g notitle with lines lt 1 lw 0", d->y_low / 10);
+    plot_lines(s, d, form);
+    plot_dots(s, d, form);
+    text_add(s, "\n");
+}
+
+/* What the letters and the slope of a terminal picture are. */
+static void add_caption(struct text *out, const struct drawing *d)
+{
+    for (size_t i = 0; i < d->line_count; i++)
+        if (d->lines[i].kind == LINE_MEMORY)
+            text_addf(out, "  slope: %s\n", d->lines[i].label);
+    text_add(out, "  G: GEMM, F: FMA in registers, T: triad\n");
+}
+
+int picture_draw(struct text *out, const struct report *const *reports, size_t count,
+                 enum picture_form form, size_t columns, struct text *why)
+{
+    struct drawing d;
+    struct text script = TEXT_EMPTY;
+    int result = -1;
+
+    drawing_of(&d, reports, count);
+    if (d.line_count == 0) {
+        text_add(why, "No roofline: no rate of device memory was measured.");
+    } else {
+        write_script(&script, &d, form, columns);
+        result = gnuplot_run(out, text_chars(&script), why);
+        if (result == 0 && form == PICTURE_TERMINAL)
+            add_caption(out, &d);
+    }
+    text_free(&script);
+    drawing_free(&d);
+    return result;
+}
