@@ -3,8 +3,8 @@
 
 #include "harness/base/options.h"
 #include "harness/base/units.h"
-#include "harness/command/terminal.h"
 #include "harness/measure/sampler.h"
+#include "harness/output/terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const struct argp argp = {
 
 static void heading(const char *words)
 {
-    const bool colour = terminal_view(stdout).colour;
+    const bool colour = view_of(stdout).colour;
 
     printf("%s%s%s\n", colour ? "\033[1m" : "", words, colour ? "\033[0m" : "");
 }

@@ -1,10 +1,12 @@
 /* Progress on stderr. */
 #include "harness/command/meter.h"
 
-#include "harness/command/terminal.h"
+#include "harness/output/terminal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BAR = 24 };
 /* A long experiment says so often, in a log, that it is still at work. */
@@ -12,9 +14,10 @@ static const double line_every = 30;
 
 void meter_start(struct meter *m)
 {
-    const struct view view = terminal_view(stderr);
+    const char *terminal = getenv("TERM");
 
-    *m = (struct meter){.redraws = terminal_redraws(stderr), .columns = view.columns};
+    *m = (struct meter){.columns = view_of(stderr).columns};
+    m->redraws = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
     if (!m->columns)
         m->columns = 80;
 }

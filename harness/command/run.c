@@ -7,7 +7,7 @@
 #include "harness/command/meter.h"
 #include "harness/command/outcome.h"
 #include "harness/command/result_file.h"
-#include "harness/command/terminal.h"
+#include "harness/output/terminal.h"
 #include "harness/report/report_json.h"
 
 #include <signal.h>
@@ -242,7 +242,7 @@ static void close_job(struct job *job)
 static bool show(const struct job *job)
 {
     const struct report *reports[] = {&job->report};
-    const struct view view = terminal_view(stdout);
+    const struct view view = view_of(stdout);
     struct text out = TEXT_EMPTY, why = TEXT_EMPTY;
     bool shown = !job->writer->write(&out, reports, 1, &view, &why);
 
