@@ -155,9 +155,10 @@ static int check_schema(struct reader *r, json_t *root)
 /* Whatever the parser found, on one line. */
 static int syntax_mistake(struct reader *r, const json_error_t *error, size_t length)
 {
+    const bool at_end = error->position >= 0 && (size_t)error->position >= length;
     char what[sizeof error->text];
 
-    if (error->position >= 0 && (size_t)error->position >= length) {
+    if (at_end && json_error_code(error) != json_error_end_of_input_expected) {
         return read_mistake(r, NULL, "line %d, column %d: the file is cut off in the middle",
                             error->line, error->column);
     }
