@@ -3,8 +3,77 @@
 #define DEVICE_CUDA_STATE_H
 
 #include "harness/device/device.h"
+#include "harness/device/libraries.h"
+#include "harness/device/place.h"
+#include "kernels/instrument.h"
 
-/* Adds driver, CUDA runtime and cuBLAS. */
-void cuda_describe(struct environment *e);
+#include <cuda_runtime_api.h>
+
+/* A stream for the i-th place among a kernel's streams, of one priority; made once. */
+struct cuda_stream {
+    unsigned place;
+    int priority;
+    cudaStream_t stream;
+};
+enum { CUDA_STREAMS_KEPT = 32 };
+
+struct cuda {
+    int index;
+    char *pci_folder; /* in sysfs */
+    cpu_set_t near;   /* CPUs beside the card */
+    bool near_known;
+    const struct nvml *nvml; /* NULL: no telemetry */
+    nvml_handle nvml_device;
+    struct instrument_panel *panel;
+    bool gated; /* work is held back until all of it is queued */
+    struct cuda_stream streams[CUDA_STREAMS_KEPT];
+    unsigned stream_count;
+    cudaEvent_t started, ended, settled;
+    cudaEvent_t stream_started[KERNEL_STREAMS_MAX], stream_ended[KERNEL_STREAMS_MAX];
+    double sensed_at;                 /* on the clock of its measurements */
+    double idle_since;                /* CLOCK_MONOTONIC */
+    const struct kernel *last_kernel; /* how long an execution of it took last time */
+    double last_seconds;
+    char *lost_because;
+};
+
+/* Makes this device the thread's own and moves the thread near it; every verb begins with it.
+ * Returns 0, or -1 when the device is lost. */
+int cuda_enter(struct device *d);
+/* 0 for success; else sets d->error to a sentence, gives the device up if the error is one that
+ * lasts, clears the runtime's error and returns -1. */
+int cuda_check(struct device *d, int code, const char *what_failed);
+/* Gives the device up: sets d->error and returns -1. */
+int cuda_lose(struct device *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* cuda_errors.c: adds what an error means here; d may be NULL (no device open). */
+void cuda_explain(struct text *out, int code, const struct device *d);
+/* Whether the error stays for the life of the context. */
+bool cuda_error_lasts(int code);
+
+/* cuda_facts.c */
+void cuda_facts_before_context(struct device *d, const struct cudaDeviceProp *properties);
+int cuda_facts_fill(struct device *d);
+
+/* cuda_memory.c */
+void *cuda_alloc(struct device *d, enum memory kind, size_t bytes);
+void cuda_free(struct device *d, enum memory kind, void *memory);
+
+/* cuda_run.c */
+int cuda_run(struct device *d, const struct kernel *k, const void *args, unsigned times,
+             enum timed_by how, struct run_times *out);
+int cuda_warm(struct device *d);
+/* Waits for the event, sensing meanwhile into *sensed (may be NULL); gives the device up after
+ * max(30 s, 20 x expected). */
+int cuda_wait(struct device *d, cudaEvent_t event, double expected_seconds,
+              struct telemetry *sensed);
+/* The stream of that place and priority, or NULL with d->error set. */
+cudaStream_t cuda_stream_of(struct device *d, unsigned place, int priority);
+
+/* cuda_telemetry.c */
+void cuda_sense(struct device *d, struct telemetry *out);
+/* Senses when 20 ms of the measurements' clock have passed since the last time. */
+void cuda_sense_if_due(struct device *d, struct telemetry *out);
+double cuda_now(struct device *d);
 
 #endif

@@ -1,7 +1,6 @@
 /* The kinds of device in this build, and what is common to all of them. */
 #include "harness/device/device.h"
 
-#include "harness/device/cuda_state.h"
 #include "harness/device/system.h"
 
 #include <stdlib.h>

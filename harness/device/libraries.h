@@ -69,7 +69,7 @@ struct nvml {
     nvml_reads *link_generation, *link_width;
     nvml_reads *link_generation_max, *link_width_max; /* that card and system allow together */
     nvml_reads *link_generation_max_card;
-    nvml_reads_pair *utilisation; /* struct of two unsigned: percent of GPU, of memory */
+    int (*utilisation)(nvml_handle device, unsigned percent[2]); /* of GPU, of memory */
     int (*processes)(nvml_handle device, unsigned *count, void *infos);
     nvml_reads_pair *ecc, *mig; /* current, pending */
 };

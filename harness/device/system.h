@@ -31,5 +31,7 @@ double system_memory_bytes(void);
 
 /* Fills what the operating system knows. */
 void system_describe(struct environment *e);
+/* Adds driver, CUDA runtime and, where there is a card, cuBLAS.  Only in a build with CUDA. */
+void cuda_describe(struct environment *e);
 
 #endif
