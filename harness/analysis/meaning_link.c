@@ -8,16 +8,16 @@ static const double pinning_pays = 1.2;
 /* Two directions at once carry nearly twice as much on a link that is fully duplex. */
 static const double both_ways_pay = 1.4;
 
-static void say_pinned(struct text *out, const struct subject *s, const char *role,
-                       const char *from_to)
+static void say_pinned(struct text *out, const struct subject *s)
 {
+    const char *role = "host_to_device";
     const double rate = subject_figure(s, role, "rate", "memory", "pinned");
     const double startup = subject_figure(s, role, "startup_seconds", "memory", "pinned");
     const double half = subject_figure(s, role, "half_rate_bytes", "memory", "pinned");
 
     if (isnan(rate))
         return;
-    say(out, "From {w} a copy in pinned memory runs at {B/s}.", from_to, rate);
+    say(out, "From host to device a copy in pinned memory runs at {B/s}.", rate);
     if (startup > 0 && half > 0)
         say(out,
             "Each copy costs {s} before the first byte, so one of {B} gets only half of that rate: "
@@ -46,7 +46,7 @@ void meaning_of_upload(struct text *out, const struct subject *s)
     const struct roof *memory = report_memory_roof(s->report, s->device->id, "measured");
     const double rate = subject_figure(s, "host_to_device", "rate", "memory", "pinned");
 
-    say_pinned(out, s, "host_to_device", "host to device");
+    say_pinned(out, s);
     if (memory != NULL && !isnan(rate))
         say(out, "Sending a byte there takes as long as reading it {n} times from device memory.",
             memory->value.value / rate);
@@ -55,7 +55,10 @@ void meaning_of_upload(struct text *out, const struct subject *s)
 
 void meaning_of_download(struct text *out, const struct subject *s)
 {
-    say_pinned(out, s, "device_to_host", "device to host");
+    const double rate = subject_figure(s, "device_to_host", "rate", "memory", "pinned");
+
+    if (!isnan(rate))
+        say(out, "From device to host it runs at {B/s}.", rate);
     say_pageable(out, s, "device_to_host");
 }
 

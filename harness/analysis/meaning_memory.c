@@ -99,14 +99,14 @@ static void say_knees(struct text *out, const struct knees *k, const char *what,
         return;
     if (k->ilp_most > k->ilp_least && k->warps_most < k->warps_least)
         say(out,
-            "With {n} {w} a thread 90 % of {w} takes {n} warps an SM, with {n} it takes {n}: warps "
-            "and independent work are interchangeable.",
-            k->ilp_least, things, what, k->warps_least, k->ilp_most, k->warps_most);
+            "Warps and {w} are interchangeable: 90 % of {w} takes {n} warps an SM at {n} a thread, "
+            "{n} at {n}.",
+            things, what, k->warps_least, k->ilp_least, k->warps_most, k->ilp_most);
     else if (k->ilp_most > k->ilp_least)
         say(out,
-            "The expected exchange of warps for independent work did not appear: 90 % of {w} takes "
-            "{n} warps an SM with {n} {w} a thread, and {n} with {n}.",
-            what, k->warps_least, k->ilp_least, things, k->warps_most, k->ilp_most);
+            "The expected exchange of warps for {w} did not appear: 90 % of {w} takes {n} warps an "
+            "SM at {n} a thread, {n} at {n}.",
+            things, what, k->warps_least, k->ilp_least, k->warps_most, k->ilp_most);
     else
         say(out, "90 % of {w} takes {n} warps an SM.", what, k->warps_least);
 }

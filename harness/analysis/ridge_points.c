@@ -33,11 +33,12 @@ void ridge_point_sentence(struct text *out, const struct report *r, const struct
     const struct device_record *d = report_device(r, p->device);
     char number[UNITS_MAX];
 
+    text_addf(out, "On %s", p->device);
+    if (d != NULL && d->name != NULL)
+        text_addf(out, " (%s)", d->name);
     text_addf(out,
-              "On %s%s%s%s a kernel needs %s flops for every byte it reads from memory before "
-              "arithmetic (%s), not memory (%s), limits it%s.",
-              p->device, d != NULL && d->name != NULL ? " (" : "",
-              d != NULL && d->name != NULL ? d->name : "", d != NULL && d->name != NULL ? ")" : "",
+              " a kernel needs %s flops for every byte it reads from memory before arithmetic, not "
+              "memory, limits it (%s over %s%s).",
               units_format(number, p->flop_per_byte.value, ""), p->compute, p->memory,
               strcmp(p->source, "measured") == 0    ? ""
               : strcmp(p->source, "datasheet") == 0 ? ", by the datasheet"

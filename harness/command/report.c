@@ -2,6 +2,7 @@
 #include "harness/base/options.h"
 #include "harness/command/command.h"
 #include "harness/output/terminal.h"
+#include "harness/output/writer.h"
 #include "harness/report/report_json.h"
 
 #include <errno.h>

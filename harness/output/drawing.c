@@ -3,6 +3,7 @@
 #include "harness/output/drawing.h"
 #include "harness/analysis/precision.h"
 #include "harness/base/units.h"
+#include "harness/output/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static struct line *add_line(struct drawing *d, enum line_kind kind, size_t colo
                              double y0, double x1, double y1)
 {
     d->lines = xrealloc(d->lines, (d->line_count + 1) * sizeof *d->lines);
-    d->lines[d->line_count] = (struct line){kind, {x0, x1}, {y0, y1}, colour, NULL};
+    d->lines[d->line_count] = (struct line){kind, {x0, x1}, {y0, y1}, colour, NULL, NULL};
     return &d->lines[d->line_count++];
 }
 
@@ -50,17 +51,19 @@ static size_t colour_of(const struct source *s, size_t nth)
     return s->shared ? s->colour : nth + 1;
 }
 
-static char *ceiling_label(const struct source *s, const struct roof *roof)
+static void name_line(struct line *line, const struct source *s, const struct roof *roof)
 {
+    char *name = roof_short_name(roof->name);
     const struct roof *promise = roof_promise(s->report, roof);
     struct text label = TEXT_EMPTY;
     char number[UNITS_MAX];
 
-    text_addf(&label, "%s%s  %s", s->prefix, roof->name,
-              units_format(number, roof->value.value, roof->unit));
+    line->name = xasprintf("%s%s", s->prefix, name);
+    text_addf(&label, "%s  %s", line->name, units_format(number, roof->value.value, roof->unit));
     if (promise != NULL)
         text_addf(&label, "  (%.0f %%)", 100 * roof->value.value / promise->value.value);
-    return text_take(&label);
+    free(name);
+    line->label = text_take(&label);
 }
 
 static void add_promise(struct drawing *d, const struct source *s, const struct roof *promise,
@@ -78,9 +81,9 @@ static void add_ceiling(struct drawing *d, const struct source *s, const struct 
 {
     const struct roof *promise = roof_promise(s->report, roof);
 
-    add_line(d, LINE_COMPUTE, colour, roof->value.value / memory->value.value, roof->value.value,
-             d->x_high, roof->value.value)
-        ->label = ceiling_label(s, roof);
+    name_line(add_line(d, LINE_COMPUTE, colour, roof->value.value / memory->value.value,
+                       roof->value.value, d->x_high, roof->value.value),
+              s, roof);
     if (promise != NULL)
         add_promise(d, s, promise, colour);
 }
@@ -111,8 +114,8 @@ static void add_memory(struct drawing *d, const struct source *s, const struct r
     const size_t colour = s->shared ? s->colour : 0;
     const double rate = memory->value.value;
 
-    add_line(d, LINE_MEMORY, colour, d->x_low, d->x_low * rate, high / rate, high)->label =
-        ceiling_label(s, memory);
+    name_line(add_line(d, LINE_MEMORY, colour, d->x_low, d->x_low * rate, high / rate, high), s,
+              memory);
     if (promise != NULL && top != NULL)
         add_line(d, LINE_PROMISE, colour, d->x_low, d->x_low * promise->value.value,
                  top->value.value / promise->value.value, top->value.value);
@@ -265,8 +268,10 @@ void drawing_of(struct drawing *d, const struct report *const *reports, size_t c
 
 void drawing_free(struct drawing *d)
 {
-    for (size_t i = 0; i < d->line_count; i++)
+    for (size_t i = 0; i < d->line_count; i++) {
         free(d->lines[i].label);
+        free(d->lines[i].name);
+    }
     free(d->lines);
     free(d->dots);
     free(d->title);

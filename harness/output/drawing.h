@@ -10,7 +10,7 @@ struct line {
     enum line_kind kind;
     double x[2], y[2];
     size_t colour;
-    char *label; /* NULL: none */
+    char *name, *label; /* "FP32 FMA"; the same with what it reaches; NULL: none */
 };
 
 enum point_kind { POINT_GEMM, POINT_FMA, POINT_TRIAD, POINT_KINDS };

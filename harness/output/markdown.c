@@ -82,6 +82,7 @@ static void add_block(struct text *out, const struct block *b)
         [BLOCK_TITLE] = {"# ", ""},    [BLOCK_BANNER] = {"> **", "**"},
         [BLOCK_SECTION] = {"## ", ""}, [BLOCK_TOPIC] = {"### ", ""},
         [BLOCK_TEXT] = {"", ""},       [BLOCK_NOTE] = {"*", "*"},
+        [BLOCK_CAPTION] = {"*", "*"},
     };
 
     if (b->kind == BLOCK_TABLE)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct block *add_block(struct page *page, enum block_kind kind)
 {
@@ -49,19 +50,28 @@ void page_free(struct page *page)
     *page = (struct page){0};
 }
 
+static void add_sentence(struct page *page, const struct report *r, const char *device,
+                         const char *compute)
+{
+    const struct ridge_point *p = report_ridge_point(r, device, compute, "measured");
+    struct text sentence = TEXT_EMPTY;
+
+    if (p != NULL)
+        ridge_point_sentence(&sentence, r, p);
+    page_add(page, BLOCK_TEXT, text_chars(&sentence));
+    text_free(&sentence);
+}
+
+/* For plain code, and for the fastest that the device has. */
 static void add_sentences(struct page *page, const struct report *r)
 {
     for (size_t i = 0; i < r->device_count; i++) {
-        const struct roof *fastest = report_fastest(r, r->devices[i].id);
-        const struct ridge_point *p =
-            fastest == NULL ? NULL
-                            : report_ridge_point(r, r->devices[i].id, fastest->name, "measured");
-        struct text sentence = TEXT_EMPTY;
+        const char *device = r->devices[i].id;
+        const struct roof *fastest = report_fastest(r, device);
 
-        if (p != NULL)
-            ridge_point_sentence(&sentence, r, p);
-        page_add(page, BLOCK_TEXT, text_chars(&sentence));
-        text_free(&sentence);
+        add_sentence(page, r, device, "FP32 FMA");
+        if (fastest != NULL && strcmp(fastest->name, "FP32 FMA") != 0)
+            add_sentence(page, r, device, fastest->name);
     }
 }
 
@@ -101,6 +111,16 @@ const char *share_format(char *out, double share)
     else
         snprintf(out, UNITS_MAX, share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100);
     return out;
+}
+
+char *roof_short_name(const char *name)
+{
+    static const char long_word[] = "accumulate)";
+    const char *found = strstr(name, long_word);
+
+    return found == NULL
+               ? xstrdup(name)
+               : xasprintf("%.*sacc.)%s", (int)(found - name), name, found + sizeof long_word - 1);
 }
 
 char *spoken(const char *name)

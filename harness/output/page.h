@@ -11,6 +11,7 @@ enum block_kind {
     BLOCK_SECTION, /* heading */
     BLOCK_TOPIC,   /* heading below a section */
     BLOCK_TEXT,    /* what it means */
+    BLOCK_CAPTION, /* above a table */
     BLOCK_NOTE,    /* small print */
     BLOCK_TABLE,
     BLOCK_PICTURE /* the roofline of all reports */
@@ -49,6 +50,8 @@ void page_add_missing(struct page *page, const struct report *r); /* what was no
 const char *interval_format(char *out, const struct estimate *e);
 /* "97 %", "-" when unknown. */
 const char *share_format(char *out, double share);
+/* A ceiling's name where room is short, "FP16 GEMM (FP16 acc.)"; caller frees. */
+char *roof_short_name(const char *name);
 /* The name as people read it, '_' as blanks; caller frees. */
 char *spoken(const char *name);
 

@@ -71,7 +71,7 @@ static void add_caption(struct page *page, const struct pivot *p)
     const char *metric = p->rows[0]->metric.name;
 
     pivot_constants(&constants, p);
-    page_addf(page, BLOCK_NOTE, "%s by %s%s%s", metric == NULL ? "value" : metric, down,
+    page_addf(page, BLOCK_CAPTION, "%s by %s%s%s", metric == NULL ? "value" : metric, down,
               constants.length > 0 ? "; " : "", text_chars(&constants));
     text_free(&constants);
     free(down);
@@ -124,7 +124,7 @@ static void add_table(struct page *page, struct pivot *p, const struct view *vie
     add_doubts(page, p);
     add_invalid(page, p);
     if (left_out > 0)
-        page_addf(page, BLOCK_NOTE, "%zu more with --all-rows", left_out);
+        page_addf(page, BLOCK_NOTE, "%zu more with ridge report --all-rows", left_out);
 }
 
 /* What every role of the part means, each said once. */

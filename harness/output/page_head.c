@@ -33,6 +33,13 @@ static void add_fact(struct text *t, const char *before, double value, const cha
     text_addf(t, "%s%s%s", before, units_format(number, value, unit), after);
 }
 
+/* The same for what is counted. */
+static void add_count(struct text *t, const char *before, double count, const char *after)
+{
+    if (!isnan(count))
+        text_addf(t, "%s%s%.0f%s", t->length > 0 ? ", " : "", before, count, after);
+}
+
 static void add_title(struct page *page, const struct report *r)
 {
     struct text t = TEXT_EMPTY;
@@ -72,7 +79,7 @@ static void describe_card(struct text *t, const struct device_record *d)
 {
     const struct facts *f = &d->facts;
 
-    add_fact(t, "", f->units, "", " SMs");
+    add_count(t, "", f->units, " SMs");
     add_fact(t, "", f->memory_bytes, "B", "");
     add_fact(t, "L2 ", f->last_level_cache_bytes, "B", "");
     if (f->capability != NULL)
@@ -80,15 +87,15 @@ static void describe_card(struct text *t, const struct device_record *d)
     add_part(t, f->code);
     if (f->mig == FLAG_YES)
         add_part(t, "MIG slice");
-    add_fact(t, "PCIe gen ", f->link_generation_max, "", "");
-    add_fact(t, "x", f->link_width_max, "", "");
+    add_count(t, "PCIe gen ", f->link_generation_max, "");
+    add_count(t, "x", f->link_width_max, "");
 }
 
 static void describe_host(struct text *t, const struct device_record *d)
 {
     const struct facts *f = &d->facts;
 
-    add_fact(t, "", f->units, "", f->units == 1 ? " core" : " cores");
+    add_count(t, "", f->units, f->units == 1 ? " core" : " cores");
     add_part(t, f->simd);
     add_fact(t, "", f->last_level_cache_bytes, "B", " of last-level cache");
     add_fact(t, "", f->memory_bytes, "B", "");
@@ -180,6 +187,13 @@ static void add_estimate(struct table *t, const char *name, const struct estimat
     table_add(t, e == NULL ? "" : interval_format(number, e));
 }
 
+static const char *promised_by(const struct roof *promise)
+{
+    if (strcmp(promise->source, "datasheet") == 0)
+        return "";
+    return strcmp(promise->kind, "link") == 0 ? " raw" : " by its clock";
+}
+
 static void add_promise(struct table *t, const struct report *r, const struct roof *roof)
 {
     const struct roof *promise = roof_promise(r, roof);
@@ -189,8 +203,7 @@ static void add_promise(struct table *t, const struct report *r, const struct ro
         table_add(t, "-");
     else
         table_addf(t, "%s of %s%s%s", share_format(share, roof->value.value / promise->value.value),
-                   units_format(number, promise->value.value, promise->unit),
-                   strcmp(promise->source, "device") == 0 ? " by its clock" : "",
+                   units_format(number, promise->value.value, promise->unit), promised_by(promise),
                    roof_is_weak(r, promise) ? " (weak)" : "");
 }
 
@@ -239,18 +252,15 @@ static void add_ridge(struct table *t, const struct report *r, const char *devic
     const struct roof *promise = fastest == NULL ? NULL : roof_promise(r, fastest);
     const struct ridge_point *promised =
         promise == NULL ? NULL : report_ridge_point(r, device, promise->name, promise->source);
-    char *name = p == NULL ? xstrdup("ridge point")
-                           : xasprintf("ridge point (%s / %s)", p->compute, p->memory);
     char number[UNITS_MAX];
 
-    add_estimate(t, name, p == NULL ? NULL : &p->flop_per_byte, "FLOP/B");
+    add_estimate(t, "ridge point of the fastest", p == NULL ? NULL : &p->flop_per_byte, "FLOP/B");
     if (promised == NULL)
         table_add(t, p == NULL ? "" : "-");
     else
-        table_addf(t, "%s %s", units_format(number, promised->flop_per_byte.value, "FLOP/B"),
+        table_addf(t, "%s %s", units_format(number, promised->flop_per_byte.value, ""),
                    strcmp(promised->source, "device") == 0 ? "by its clocks" : "by datasheet");
     table_add(t, "");
-    free(name);
 }
 
 static struct table *six_figures(const struct report *r, const struct device_record *d)
@@ -259,6 +269,7 @@ static struct table *six_figures(const struct report *r, const struct device_rec
     const struct roof *memory = report_memory_roof(r, d->id, "measured");
     const struct roof *gemm = fastest_gemm(r, d->id);
     char *memory_name = memory == NULL ? xstrdup("memory") : xasprintf("memory (%s)", memory->name);
+    char *gemm_name = roof_short_name(gemm == NULL ? "GEMM" : gemm->name);
 
     table_add(t, d->id);
     table_add(t, "measured");
@@ -267,7 +278,7 @@ static struct table *six_figures(const struct report *r, const struct device_rec
     table_add(t, "doubts");
     add_roof(t, r, memory_name, memory);
     add_roof(t, r, "FP32 FMA", report_roof(r, d->id, "compute", "FP32 FMA", "measured"));
-    add_roof(t, r, gemm == NULL ? "GEMM" : gemm->name, gemm);
+    add_roof(t, r, gemm_name, gemm);
     if (is_host(d))
         add_figure(t, r, d->id, "host_memcpy", "rate", "memcpy by one core");
     else
@@ -276,6 +287,7 @@ static struct table *six_figures(const struct report *r, const struct device_rec
     add_figure(t, r, d->id, "memory_latency", "latency", "memory latency");
     add_ridge(t, r, d->id);
     free(memory_name);
+    free(gemm_name);
     return t;
 }
 

@@ -16,9 +16,10 @@ static void add_measured(struct table *t, const struct report *r, const struct r
 {
     const struct ridge_point *p = report_ridge_point(r, roof->device, roof->name, "measured");
     const struct roof *promise = roof_promise(r, roof);
-    char number[UNITS_MAX];
+    char *name = roof_short_name(roof->name), number[UNITS_MAX];
 
-    table_add(t, roof->name);
+    table_add(t, name);
+    free(name);
     table_add(t, units_format(number, roof->value.value, roof->unit));
     table_add(t, promise == NULL ? "-"
                                  : share_format(number, roof->value.value / promise->value.value));
@@ -43,9 +44,13 @@ static bool is_matched(const struct report *r, const struct roof *promise)
 /* What the datasheet lists and nothing measured. */
 static void add_promised(struct table *t, const struct report *r, const struct roof *roof)
 {
+    char *name;
+
     if (is_matched(r, roof))
         return;
-    table_add(t, roof->name);
+    name = roof_short_name(roof->name);
+    table_add(t, name);
+    free(name);
     table_add(t, "-");
     table_add(t, "-");
     table_add(t, "-");

@@ -2,14 +2,16 @@
 #include "harness/base/units.h"
 #include "harness/output/drawing.h"
 #include "harness/output/picture.h"
+#include "harness/output/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Okabe and Ito's colours, which colour-blind people can tell apart; the first is for memory. */
-static const char *const colours[] = {"#333333", "#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#7A5C00", "#6A3D9A"};
+/* After Okabe and Ito, whose colours colour-blind people can tell apart; the light ones darkened,
+ * as they also colour words.  The first is for memory. */
+static const char *const colours[] = {"#333333", "#0072B2", "#D55E00", "#009E73", "#B05A8A",
+                                      "#B87900", "#3A93CC", "#6B4F00", "#5B3A8E"};
 /* gnuplot's numbers of marks; on a terminal they are the letters G, F and T. */
 static const int marks[][POINT_KINDS] = {{7, 6, 20}, {7, 5, 9}};
 
@@ -24,13 +26,26 @@ static const char *colour(size_t index)
     return index == 0 ? colours[0] : colours[1 + (index - 1) % (COUNT_OF(colours) - 1)];
 }
 
-static struct frame frame_of(enum picture_form form, size_t columns)
+static double longest_name(const struct drawing *d)
 {
-    const double lines = 26, wide = (double)columns;
+    size_t longest = 0;
+
+    for (size_t i = 0; i < d->line_count; i++)
+        if (d->lines[i].kind == LINE_COMPUTE && width_of(d->lines[i].name) > longest)
+            longest = width_of(d->lines[i].name);
+    return (double)longest;
+}
+
+/* In a terminal a label takes one of the lines that the frame has. */
+static struct frame frame_of(const struct drawing *d, enum picture_form form, size_t columns)
+{
+    const double lines = 25, below = 3, wide = (double)columns;
+    const double right = (wide - fmin(longest_name(d) + 3, wide / 2)) / wide;
 
     if (form != PICTURE_TERMINAL)
-        return (struct frame){0.085, 0.70, 0.17, 0.91, 1200, 720, 0.036};
-    return (struct frame){15 / wide, (wide - 32) / wide, 0.14, 0.97, wide, lines, 1 / 20.0};
+        return (struct frame){0.105, 0.68, 0.17, 0.88, 1200, 720, 0.036};
+    return (struct frame){10 / wide, right, below / lines,          1 - 1 / lines,
+                          wide,      lines, 1 / (lines - below - 2)};
 }
 
 static void add_terminal(struct text *s, enum picture_form form, const struct frame *f)
@@ -54,14 +69,15 @@ static void add_axes(struct text *s, const struct drawing *d, enum picture_form 
     text_addf(s, "set logscale xy\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", d->x_low,
               d->x_high, d->y_low, d->y_high);
     text_add(s, "set border 3\nset tics nomirror out\nset mxtics 1\nset mytics 1\n"
-                "set format x '%g'\nset format y '%.0s %cFLOP/s'\n"
-                "set xlabel 'flops for every byte of memory traffic'\n");
+                "set format x '%g'\nset xlabel 'flops for every byte of memory traffic'\n");
     if (form != PICTURE_TERMINAL)
-        text_add(s, "set border 3 lc rgb '#777777'\nset mxtics 10\nset mytics 10\n"
+        text_add(s, "set format y '%.0s %cFLOP/s'\nset border 3 lc rgb '#777777'\nset mxtics "
+                    "10\nset mytics 10\n"
                     "set grid xtics ytics lt 1 lw 0.6 lc rgb '#E4E4E4'\n"
-                    "set key at screen 0.39,0.035 center center horizontal samplen 2.5 width 1\n");
+                    "set key at screen 0.5,0.035 center center horizontal maxrows 1 samplen 2.5 "
+                    "width 1 textcolor rgb '#333333'\n");
     else
-        text_add(s, "unset key\n");
+        text_add(s, "set format y '%.0s %c'\nunset key\nset label 'FLOP/s' at screen 0.02,1\n");
 }
 
 static void add_label(struct text *s, const char *label, const char *where)
@@ -75,11 +91,11 @@ static void add_title(struct text *s, const struct drawing *d)
 {
     char *title = xasprintf("Roofline of %.110s", d->title);
 
-    add_label(s, title, "at screen 0.02,0.958 left font ',15'");
+    add_label(s, title, "at screen 0.02,0.955 left font ',15'");
     free(title);
     if (d->virtual_card)
         add_label(s, "VIRTUAL CARD: nothing here was measured on hardware",
-                  "at screen 0.98,0.03 right textcolor rgb '#D55E00'");
+                  "at screen 0.02,0.915 left textcolor rgb '#D55E00'");
 }
 
 /* A ceiling's label: where it should stand and where there is room, in fractions of the frame. */
@@ -123,7 +139,7 @@ static void add_tag(struct text *s, const struct tag *t, enum picture_form form)
         where = xasprintf("at graph 1.022, graph %.4f left textcolor rgb '%s'", t->place,
                           colour(t->line->colour));
     }
-    add_label(s, t->line->label, where);
+    add_label(s, form == PICTURE_TERMINAL ? t->line->name : t->line->label, where);
     free(where);
 }
 
@@ -156,7 +172,7 @@ static void add_memory_labels(struct text *s, const struct drawing *d, const str
 
         if (l->kind != LINE_MEMORY)
             continue;
-        where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -0.9,0.6 textcolor rgb '%s'",
+        where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -1.2,0.8 textcolor rgb '%s'",
                           x, y, angle, colour(l->colour));
         add_label(s, l->label, where);
         free(where);
@@ -212,7 +228,7 @@ static void plot_line(struct text *s, const struct line *l, size_t i)
         [LINE_MEMORY] = "lt 1 lw 2.5",
         [LINE_COMPUTE] = "lt 1 lw 2.5",
         [LINE_PROMISE] = "lt 1 lw 1.2 dashtype (6,4)",
-        [LINE_RIDGE] = "lt 1 lw 1 dashtype (1.5,3)",
+        [LINE_RIDGE] = "lt 1 lw 1.2 dashtype (2,4)",
     };
 
     text_addf(s, ", $line%zu with lines %s lc rgb '%s' notitle", i, looks[l->kind],
@@ -237,7 +253,7 @@ static void plot_lines(struct text *s, const struct drawing *d, enum picture_for
     text_add(s, ", keyentry with lines lt 1 lw 2.5 lc rgb '#333333' title 'measured'");
     if (promised)
         text_add(s, ", keyentry with lines lt 1 lw 1.2 dashtype (6,4) lc rgb '#333333' "
-                    "title 'promised'");
+                    "title 'promised (measured share in brackets)'");
 }
 
 static void plot_dots(struct text *s, const struct drawing *d, enum picture_form form)
@@ -258,7 +274,7 @@ static void plot_dots(struct text *s, const struct drawing *d, enum picture_form
 static void write_script(struct text *s, const struct drawing *d, enum picture_form form,
                          size_t columns)
 {
-    const struct frame f = frame_of(form, columns);
+    const struct frame f = frame_of(d, form, columns);
 
     add_terminal(s, form, &f);
     add_axes(s, d, form);

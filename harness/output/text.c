@@ -22,6 +22,7 @@ static struct style style_of(enum block_kind kind, bool colour)
         [BLOCK_TOPIC] = {"\033[1m", "\033[0m"},
         [BLOCK_TEXT] = {"", ""},
         [BLOCK_NOTE] = {"\033[2m", "\033[0m"},
+        [BLOCK_CAPTION] = {"\033[2m", "\033[0m"},
         [BLOCK_TABLE] = {"", ""},
         [BLOCK_PICTURE] = {"", ""},
     };
@@ -118,6 +119,7 @@ static void add_block(struct text *out, const struct block *b, const struct view
     case BLOCK_TEXT:
         text_add_wrapped(out, b->text, "→ ", "  ", columns);
         break;
+    case BLOCK_CAPTION:
     case BLOCK_NOTE:
         add_styled(out, b->text, s, "  ", columns);
         break;
@@ -126,6 +128,27 @@ static void add_block(struct text *out, const struct block *b, const struct view
         break;
     case BLOCK_PICTURE:
         break;
+    }
+}
+
+static bool is_heading(enum block_kind kind)
+{
+    return kind == BLOCK_SECTION || kind == BLOCK_TOPIC || kind == BLOCK_CAPTION;
+}
+
+/* Tables and what they mean are set off from what goes before, small print is not. */
+static bool needs_gap(const struct block *b, const struct block *before)
+{
+    switch (b->kind) {
+    case BLOCK_TITLE:
+        return before != NULL;
+    case BLOCK_CAPTION:
+    case BLOCK_TABLE:
+        return before != NULL && !is_heading(before->kind);
+    case BLOCK_TEXT:
+        return before != NULL && !is_heading(before->kind) && before->kind != BLOCK_TEXT;
+    default:
+        return false;
     }
 }
 
@@ -140,11 +163,14 @@ static int write_text(struct text *out, const struct report *const *reports, siz
               : columns > COLUMNS_MOST ? COLUMNS_MOST
                                        : columns;
     page_of(&page, reports, count, view);
-    for (size_t i = 0; i < page.count; i++)
+    for (size_t i = 0; i < page.count; i++) {
+        if (needs_gap(&page.blocks[i], i > 0 ? &page.blocks[i - 1] : NULL))
+            text_add(out, "\n");
         if (page.blocks[i].kind == BLOCK_PICTURE)
             add_picture(out, reports, count, columns);
         else
             add_block(out, &page.blocks[i], view, columns);
+    }
     page_free(&page);
     return 0;
 }
