@@ -112,6 +112,7 @@ static const struct meaning meanings[] = {
     {36, false, "", explain_driver},
     {46, false, "another process, perhaps invisible from here, holds the card: stop it or use MPS",
      add_compute_mode},
+    {98, false, "this build has no such kernel for the card", add_architectures},
     {100, false, "the driver is loaded, but no card is visible", add_visible_devices},
     {101, false, "the driver is loaded, but no such card is visible", add_visible_devices},
     {200, false, "this build's kernels do not suit the card", add_architectures},

@@ -185,7 +185,6 @@ const char *libraries_cublas_path(void)
     }
 static const struct call nvml_calls[] = {
     {.name = "nvmlInit_v2", .offset = offsetof(struct nvml, init)},
-    {.name = "nvmlShutdown", .offset = offsetof(struct nvml, shutdown)},
     {.name = "nvmlDeviceGetHandleByUUID", .offset = offsetof(struct nvml, device_by_uuid)},
     NVML(driver_version, "SystemGetDriverVersion"),
     NVML(error_text, "ErrorString"),
@@ -209,7 +208,6 @@ static const struct call nvml_calls[] = {
      .older_name = "nvmlDeviceGetComputeRunningProcesses",
      .offset = offsetof(struct nvml, processes),
      .optional = true},
-    NVML(ecc, "DeviceGetEccMode"),
     NVML(mig, "DeviceGetMigMode"),
 };
 

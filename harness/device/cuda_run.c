@@ -177,7 +177,7 @@ static int elapsed(struct job *j, cudaEvent_t from, cudaEvent_t to, double *seco
     if (cuda_check(j->d, cudaEventElapsedTime(&milliseconds, from, to), "reading events"))
         return -1;
     *seconds = 1e-3 * (double)milliseconds;
-    return 0;
+    return *seconds < 0 ? device_fail(j->d, "the card's events run backwards") : 0;
 }
 
 /* Batches are laid end to end: this one began `before` seconds after the start. */
@@ -211,7 +211,12 @@ static int run_batch(struct job *j, unsigned times, bool first, bool last)
     __atomic_store_n(&panel->open, 0, __ATOMIC_RELEASE);
     code = enqueue(j, times, first, last);
     __atomic_store_n(&panel->open, 1, __ATOMIC_RELEASE);
-    if (cuda_check(j->d, code, j->k->name) || wait_for(j, j->c->settled))
+    if (code) {
+        /* The gate must have gone by before the panel is used again. */
+        cudaDeviceSynchronize();
+        return cuda_check(j->d, code, j->k->name);
+    }
+    if (wait_for(j, j->c->settled))
         return -1;
     if (__atomic_load_n(&panel->expired, __ATOMIC_ACQUIRE))
         return 1;

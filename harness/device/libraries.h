@@ -46,11 +46,10 @@ const struct cublas *libraries_cublas(const char **why);
 const char *libraries_cublas_path(void);
 
 /* NVML's part that ridge uses, declared here because its header is often absent.  Every call but
- * the first three may be missing (NULL) in an old driver. */
+ * the first two may be missing (NULL) in an old driver. */
 typedef void *nvml_handle;
 typedef int nvml_reads(nvml_handle device, unsigned *value);
 typedef int nvml_reads_of(nvml_handle device, int kind, unsigned *value);
-typedef int nvml_reads_pair(nvml_handle device, unsigned *first, unsigned *second);
 typedef int nvml_reads_mask(nvml_handle device, unsigned long long *mask);
 
 enum { NVML_OK = 0, NVML_MORE_ROOM_NEEDED = 7 };
@@ -59,7 +58,6 @@ enum { NVML_TEMPERATURE_GPU = 0 };
 
 struct nvml {
     int (*init)(void);
-    int (*shutdown)(void);
     int (*device_by_uuid)(const char *uuid, nvml_handle *device);
     int (*driver_version)(char *text, unsigned room);
     const char *(*error_text)(int code);
@@ -71,7 +69,7 @@ struct nvml {
     nvml_reads *link_generation_max_card;
     int (*utilisation)(nvml_handle device, unsigned percent[2]); /* of GPU, of memory */
     int (*processes)(nvml_handle device, unsigned *count, void *infos);
-    nvml_reads_pair *ecc, *mig; /* current, pending */
+    int (*mig)(nvml_handle device, unsigned *now, unsigned *pending);
 };
 
 /* NVML, initialised when first asked for and kept until the program ends.  NULL and *why (may be
