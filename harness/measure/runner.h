@@ -30,7 +30,8 @@ struct runner {
 
 /* Appends to r (devices, experiments, measurements, figures).  Returns 0 and sets r->complete, or
  * -1 when stopped or when `saved` asked for it.  When stopped, rows that have six samples or more
- * (enough for an interval) are finished and kept; the others are skipped, "interrupted". */
+ * (enough for an interval) are finished and kept; the others are skipped, "interrupted",
+ * and points that were not yet prepared have no row. */
 int runner_run(struct runner *run, struct report *r);
 /* What the run is expected to take, seconds of wall time. */
 double runner_estimate(const struct runner *run);

@@ -305,21 +305,25 @@ static int retake(struct series *s)
     return stopped;
 }
 
+/* Enough samples for an interval, or all that were wanted. */
+static bool has_enough(const struct series *s, size_t i)
+{
+    return s->wanted[i] && s->trials[i].row->samples >= fmin(s->wanted[i], SAMPLES_LEAST);
+}
+
 static void finish(struct series *s, size_t i, bool stopped)
 {
     struct trial *t = &s->trials[i];
 
+    if (!t->row->role)
+        t->omitted = true; /* stopped before it was prepared: not even known to be a question */
     fail_if_lost(t);
-    if (t->omitted ||
-        (is_open(t) && s->wanted[i] && t->row->samples >= fmin(s->wanted[i], SAMPLES_LEAST))) {
-        sampler_finish(t);
-        return;
-    }
-    if (is_open(t) && stopped)
+    if (is_open(t) && !has_enough(s, i) && stopped)
         trial_skip(t, "interrupted");
-    else if (is_open(t))
+    else if (is_open(t) && !has_enough(s, i))
         leave_out(t);
-    sampler_finish(t);
+    if (!t->omitted)
+        sampler_finish(t);
 }
 
 /* Rows move into the report in axis order.  Returns how many. */

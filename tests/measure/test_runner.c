@@ -352,6 +352,19 @@ Test(runner, a_stop_keeps_rows_with_enough_samples_and_says_so_of_the_others)
     cr_expect_eq(saves, 1);
 }
 
+static bool stop_at_once(void *context)
+{
+    (void)context;
+    return true;
+}
+
+Test(runner, points_that_were_not_prepared_are_no_rows)
+{
+    run.stop = stop_at_once;
+    cr_expect_eq(measure(&plain, NULL), -1);
+    cr_expect_eq(report.measurement_count, 0);
+}
+
 Test(runner, an_early_stop_measures_nothing)
 {
     fake.stop_at = 1;
