@@ -5,7 +5,6 @@ validate.py SCHEMA --complete FILE     it has every member that the schema names
                                        and is refused with any of them spoilt
 Ends with 77 (skipped) where Python has no jsonschema.
 """
-import copy
 import json
 import sys
 
@@ -53,14 +52,14 @@ def disagreements(value, schema):
             yield f"{path}.{name} is in the schema but not written"
 
 
-def spoilt_copies(value, schema):
-    """The file with one member of each object in turn of a type that no member has."""
+def spoilt(value, schema):
+    """The place of one member after the other while it is of a type that no member has."""
     for members, described, path in objects(value, schema, schema):
         for name in described.get("properties", {}):
             if name in members:
                 kept = members[name]
                 members[name] = [{"spoilt": []}, "spoilt"]
-                yield f"{path}.{name}", copy.deepcopy(value)
+                yield f"{path}.{name}"
                 members[name] = kept
 
 
@@ -77,8 +76,7 @@ def main():
         if complete:
             mistakes += disagreements(value, schema)
             mistakes += [f"accepted although {place} is spoilt"
-                         for place, copied in spoilt_copies(value, schema)
-                         if validator.is_valid(copied)]
+                         for place in spoilt(value, schema) if validator.is_valid(value)]
     for mistake in mistakes:
         print(mistake)
     return 1 if mistakes else 0
