@@ -2,17 +2,11 @@
 #include "kernels/share.h"
 #include "kernels/stream.h"
 
-#include <stdbool.h>
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-enum {
-    STREAM_UNROLL = 8,     /* vectors in flight; as many sums, so that additions do not wait */
-    STREAM_AHEAD = 1024,   /* bytes between a load and the prefetch that goes before it */
-    STREAM_BLOCK = 1 << 14 /* elements summed in FP32 before they are added in FP64 */
-};
+enum { STREAM_BLOCK = 1 << 14 }; /* elements summed in FP32 before they are added in FP64 */
 
 #if defined(__x86_64__)
 
@@ -32,15 +26,8 @@ enum {
 #define stream_fence()    _mm_sfence()
 
 #else
-
-#define SIMD_BYPASS(p, v) (*(vector_baseline *)(p) = (v))
-#define stream_fence()    (void)0
-
+#define stream_fence() (void)0
 #endif
-
-#define SIMD(name) name##_baseline
-#define SIMD_TARGET
-#define SIMD_BYTES 16
 #include "kernels/stream_simd.h"
 
 typedef size_t stream_run(const struct stream_args *a, size_t i, size_t end, double *sum);

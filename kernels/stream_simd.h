@@ -1,10 +1,25 @@
-/* The streaming loops for one width of vector; included once for each width by stream_host.c, which
- * defines
- *   SIMD(name)          the width's own name of a function
- *   SIMD_TARGET         the attribute that selects its instructions
- *   SIMD_BYTES          of a vector
- *   SIMD_BYPASS(p, v)   a store past the caches
- * No include guard: it is meant to be repeated. */
+/* The streaming loops for one width of vector; stream_host.c includes it once for each width.
+ *
+ * It defines before: SIMD(name), the width's own name of a function; SIMD_TARGET, the attribute
+ * that selects its instructions; SIMD_BYTES of a vector; SIMD_BYPASS(p, v), a store past the
+ * caches. Left undefined they are what every processor can do.  No include guard: it is to be
+ * repeated. */
+#include "kernels/stream.h"
+
+#include <stdbool.h>
+
+#ifndef SIMD
+#define SIMD(name) name##_baseline
+#define SIMD_TARGET
+#define SIMD_BYTES 16
+#endif
+#ifndef SIMD_BYPASS
+#define SIMD_BYPASS(p, v) (*(SIMD(vector) *)(p) = (v))
+#endif
+#ifndef STREAM_UNROLL
+#define STREAM_UNROLL 8    /* vectors in flight; as many sums, so that additions do not wait */
+#define STREAM_AHEAD  1024 /* bytes between a load and the prefetch that goes before it */
+#endif
 
 typedef float SIMD(vector) __attribute__((vector_size(SIMD_BYTES)));
 
@@ -71,7 +86,8 @@ SIMD_ALWAYS size_t SIMD(add_up)(const float *b, bool bypass, size_t i, size_t en
     return i;
 }
 
-static SIMD_TARGET size_t SIMD(run)(const struct stream_args *a, size_t i, size_t end, double *sum)
+static inline SIMD_TARGET size_t SIMD(run)(const struct stream_args *a, size_t i, size_t end,
+                                           double *sum)
 {
     const bool bypass = a->variant == STREAM_BYPASS;
 
