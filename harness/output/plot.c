@@ -15,6 +15,13 @@ static const char *const colours[] = {"#333333", "#0072B2", "#D55E00", "#009E73"
 /* gnuplot's numbers of marks; on a terminal they are the letters G, F and T. */
 static const int marks[][POINT_KINDS] = {{7, 6, 20}, {7, 5, 9}};
 
+static const char *const looks[] = {
+    [LINE_MEMORY] = "lt 1 lw 2.5",
+    [LINE_COMPUTE] = "lt 1 lw 2.5",
+    [LINE_PROMISE] = "lt 1 lw 1.2 dashtype (6,4)",
+    [LINE_RIDGE] = "lt 1 lw 1.2 dashtype (2,4)",
+};
+
 /* The frame of a picture in fractions of the whole; labels stand right of it. */
 struct frame {
     double left, right, bottom, top, width, height; /* width and height in pixels or characters */
@@ -26,26 +33,37 @@ static const char *colour(size_t index)
     return index == 0 ? colours[0] : colours[1 + (index - 1) % (COUNT_OF(colours) - 1)];
 }
 
-static double longest_name(const struct drawing *d)
+/* Of the ceilings' names, or of their labels. */
+static double longest(const struct drawing *d, bool labels)
 {
-    size_t longest = 0;
+    size_t most = 0;
 
-    for (size_t i = 0; i < d->line_count; i++)
-        if (d->lines[i].kind == LINE_COMPUTE && width_of(d->lines[i].name) > longest)
-            longest = width_of(d->lines[i].name);
-    return (double)longest;
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *l = &d->lines[i];
+
+        if (l->kind == LINE_COMPUTE && width_of(labels ? l->label : l->name) > most)
+            most = width_of(labels ? l->label : l->name);
+    }
+    return (double)most;
 }
 
-/* In a terminal a label takes one of the lines that the frame has. */
+/* Labels take the room that they need, up to half of the whole; on a terminal each stands in one of
+ * the frame's lines. */
 static struct frame frame_of(const struct drawing *d, enum picture_form form, size_t columns)
 {
-    const double lines = 25, below = 3, wide = (double)columns;
-    const double right = (wide - fmin(longest_name(d) + 3, wide / 2)) / wide;
+    const double lines = 25, below = 3, wide = (double)columns, letter = 8.9, picture = 1200;
 
-    if (form != PICTURE_TERMINAL)
-        return (struct frame){0.105, 0.68, 0.17, 0.88, 1200, 720, 0.036};
-    return (struct frame){10 / wide, right, below / lines,          1 - 1 / lines,
-                          wide,      lines, 1 / (lines - below - 2)};
+    if (form == PICTURE_TERMINAL)
+        return (struct frame){10 / wide,
+                              fmax(0.5, 1 - (longest(d, false) + 3) / wide),
+                              below / lines,
+                              1 - 1 / lines,
+                              wide,
+                              lines,
+                              1 / (lines - below - 2)};
+    return (struct frame){
+        0.105, fmax(0.5, 1 - (longest(d, true) * letter + 30) / picture), 0.17, 0.88, picture, 720,
+        0.036};
 }
 
 static void add_terminal(struct text *s, enum picture_form form, const struct frame *f)
@@ -74,8 +92,7 @@ static void add_axes(struct text *s, const struct drawing *d, enum picture_form 
         text_add(s, "set format y '%.0s %cFLOP/s'\nset border 3 lc rgb '#777777'\nset mxtics "
                     "10\nset mytics 10\n"
                     "set grid xtics ytics lt 1 lw 0.6 lc rgb '#E4E4E4'\n"
-                    "set key at screen 0.5,0.035 center center horizontal maxrows 1 samplen 2.5 "
-                    "width 1 textcolor rgb '#333333'\n");
+                    "unset key\n");
     else
         text_add(s, "set format y '%.0s %c'\nunset key\nset label 'FLOP/s' at screen 0.02,1\n");
 }
@@ -96,6 +113,55 @@ static void add_title(struct text *s, const struct drawing *d)
     if (d->virtual_card)
         add_label(s, "VIRTUAL CARD: nothing here was measured on hardware",
                   "at screen 0.02,0.915 left textcolor rgb '#D55E00'");
+}
+
+static bool has_dots(const struct drawing *d, enum point_kind kind)
+{
+    for (size_t i = 0; i < d->dot_count; i++)
+        if (d->dots[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool has_line(const struct drawing *d, enum line_kind kind)
+{
+    for (size_t i = 0; i < d->line_count; i++)
+        if (d->lines[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* The words of an entry of the legend below the picture; returns where the next one goes. */
+static double add_words(struct text *s, double x, const char *words)
+{
+    text_addf(s, "set label '%s' at screen %.4f,0.04 left textcolor rgb '#333333'\n", words,
+              x + 0.037);
+    return x + 0.06 + 0.0066 * (double)strlen(words);
+}
+
+static double add_line_entry(struct text *s, double x, enum line_kind kind, const char *words)
+{
+    text_addf(s, "set arrow from screen %.4f,0.04 to screen %.4f,0.04 nohead %s lc rgb '#333333'\n",
+              x, x + 0.03, looks[kind]);
+    return add_words(s, x, words);
+}
+
+static double add_dot_entry(struct text *s, double x, enum point_kind kind)
+{
+    text_addf(s, "set label '' at screen %.4f,0.04 point pt %d ps 0.9 lc rgb '#333333'\n",
+              x + 0.025, marks[1][kind]);
+    return add_words(s, x, point_kind_names[kind]);
+}
+
+static void add_legend(struct text *s, const struct drawing *d)
+{
+    double x = add_line_entry(s, 0.105, LINE_COMPUTE, "measured");
+
+    if (has_line(d, LINE_PROMISE))
+        x = add_line_entry(s, x, LINE_PROMISE, "promised (measured share in brackets)");
+    for (size_t kind = 0; kind < POINT_KINDS; kind++)
+        if (has_dots(d, kind))
+            x = add_dot_entry(s, x, kind);
 }
 
 /* A ceiling's label: where it should stand and where there is room, in fractions of the frame. */
@@ -214,31 +280,14 @@ static void add_data(struct text *s, const struct drawing *d)
     }
 }
 
-static bool has_dots(const struct drawing *d, enum point_kind kind)
-{
-    for (size_t i = 0; i < d->dot_count; i++)
-        if (d->dots[i].kind == kind)
-            return true;
-    return false;
-}
-
 static void plot_line(struct text *s, const struct line *l, size_t i)
 {
-    static const char *const looks[] = {
-        [LINE_MEMORY] = "lt 1 lw 2.5",
-        [LINE_COMPUTE] = "lt 1 lw 2.5",
-        [LINE_PROMISE] = "lt 1 lw 1.2 dashtype (6,4)",
-        [LINE_RIDGE] = "lt 1 lw 1.2 dashtype (2,4)",
-    };
-
     text_addf(s, ", $line%zu with lines %s lc rgb '%s' notitle", i, looks[l->kind],
               colour(l->colour));
 }
 
 static void plot_lines(struct text *s, const struct drawing *d, enum picture_form form)
 {
-    bool promised = false;
-
     for (size_t i = 0; i < d->line_count; i++) {
         const struct line *l = &d->lines[i];
 
@@ -246,14 +295,7 @@ static void plot_lines(struct text *s, const struct drawing *d, enum picture_for
             plot_line(s, l, i);
         else if (l->kind == LINE_MEMORY || l->kind == LINE_COMPUTE)
             text_addf(s, ", $line%zu with lines lt 1 notitle", i);
-        promised = promised || l->kind == LINE_PROMISE;
     }
-    if (form == PICTURE_TERMINAL)
-        return;
-    text_add(s, ", keyentry with lines lt 1 lw 2.5 lc rgb '#333333' title 'measured'");
-    if (promised)
-        text_add(s, ", keyentry with lines lt 1 lw 1.2 dashtype (6,4) lc rgb '#333333' "
-                    "title 'promised (measured share in brackets)'");
 }
 
 static void plot_dots(struct text *s, const struct drawing *d, enum picture_form form)
@@ -264,10 +306,8 @@ static void plot_dots(struct text *s, const struct drawing *d, enum picture_form
         if (form == PICTURE_TERMINAL)
             text_addf(s, ", $dots%zu using 1:2 with points pt %d", kind, marks[0][kind]);
         else
-            text_addf(s,
-                      ", $dots%zu using 1:2:3 with points pt %d ps 0.9 lc rgb variable notitle, "
-                      "keyentry with points pt %d ps 0.9 lc rgb '#333333' title '%s'",
-                      kind, marks[1][kind], marks[1][kind], point_kind_names[kind]);
+            text_addf(s, ", $dots%zu using 1:2:3 with points pt %d ps 0.9 lc rgb variable", kind,
+                      marks[1][kind]);
     }
 }
 
@@ -281,6 +321,7 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     add_tags(s, d, form, f.gap);
     if (form != PICTURE_TERMINAL) {
         add_title(s, d);
+        add_legend(s, d);
         add_memory_labels(s, d, &f);
         add_ridge_labels(s, d);
     }
@@ -289,6 +330,21 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     plot_lines(s, d, form);
     plot_dots(s, d, form);
     text_add(s, "\n");
+}
+
+/* gnuplot fills its lines up with blanks. */
+static void add_trimmed(struct text *out, const char *picture)
+{
+    while (*picture != '\0') {
+        const size_t length = strcspn(picture, "\n");
+        size_t used = length;
+
+        while (used > 0 && picture[used - 1] == ' ')
+            used--;
+        text_add_bytes(out, picture, used);
+        text_add(out, "\n");
+        picture += length + (picture[length] == '\n');
+    }
 }
 
 /* What the letters and the slope of a terminal picture are. */
@@ -304,7 +360,7 @@ int picture_draw(struct text *out, const struct report *const *reports, size_t c
                  enum picture_form form, size_t columns, struct text *why)
 {
     struct drawing d;
-    struct text script = TEXT_EMPTY;
+    struct text script = TEXT_EMPTY, picture = TEXT_EMPTY;
     int result = -1;
 
     drawing_of(&d, reports, count);
@@ -312,11 +368,16 @@ int picture_draw(struct text *out, const struct report *const *reports, size_t c
         text_add(why, "No roofline: no rate of device memory was measured.");
     } else {
         write_script(&script, &d, form, columns);
-        result = gnuplot_run(out, text_chars(&script), why);
-        if (result == 0 && form == PICTURE_TERMINAL)
+        result = gnuplot_run(&picture, text_chars(&script), why);
+        if (result == 0 && form == PICTURE_TERMINAL) {
+            add_trimmed(out, text_chars(&picture));
             add_caption(out, &d);
+        } else if (result == 0) {
+            text_add_bytes(out, picture.chars, picture.length);
+        }
     }
     text_free(&script);
+    text_free(&picture);
     drawing_free(&d);
     return result;
 }
