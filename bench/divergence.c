@@ -339,7 +339,6 @@ static struct estimate difference(struct estimate a, struct estimate b)
 /* A scheduler's warps take turns, so what a launch costs more is the sum of its warps' costs. */
 static void add_overhead(struct conclusion *c, const struct measurement *one)
 {
-    const int trips = trips_of[BRANCH_LADDER_256];
     const struct measurement *most = NULL;
     unsigned paths = 0;
 
@@ -350,14 +349,14 @@ static void add_overhead(struct conclusion *c, const struct measurement *one)
         }
     if (!one || !most)
         return;
-    const double warps =
-        one->work.flops / (2.0 * branch_steps(BRANCH_LADDER_256, true) * trips * LANES);
-    const double warps_in_turn = warps / (c->facts->units * SCHEDULERS);
+    /* Passes of all the warps of one scheduler through an arm. */
+    const double passes = one->work.flops / (2.0 * branch_steps(BRANCH_LADDER_256, true) * LANES *
+                                             c->facts->units * SCHEDULERS);
     const struct estimate more =
         difference(estimate_of(&most->value), estimate_scale(estimate_of(&one->value), paths));
 
     conclusion_figure(c, "divergence", "overhead_seconds_per_path",
-                      estimate_scale(more, 1 / (paths * trips * warps_in_turn)), "s");
+                      estimate_scale(more, 1 / (paths * passes)), "s");
 }
 
 static void conclude_card(struct conclusion *c)

@@ -53,13 +53,20 @@ static unsigned most_warps(const struct facts *facts)
                           facts->blocks_per_unit * HIDE_THREADS / LANES);
 }
 
+/* Quick keeps the points between which curves bend: memory at 8 to 32 warps, FMAs earlier. */
+static bool is_quick(const struct curve *curve, unsigned warps)
+{
+    return curve->quick && warps != 2 && warps != 48 &&
+           (curve->operation == HIDE_LOAD || is_power_of_two(warps));
+}
+
 static bool is_asked_of_card(const struct trial *t, const struct curve *curve, unsigned warps)
 {
     const unsigned most = most_warps(&t->device->facts);
 
     if (warps > most || warps == 3 || warps == 6)
         return false;
-    return t->plan != PLAN_QUICK || (curve->quick && (is_power_of_two(warps) || warps == most));
+    return t->plan != PLAN_QUICK || is_quick(curve, warps) || (curve->quick && warps == most);
 }
 
 static int read_buffer(struct trial *t, struct hide_args *args)
