@@ -22,13 +22,17 @@ static enum { RIGHT, WRONG_SUM, NOTHING, SERIAL, TOO_FEW_FIT } mishap;
 
 static void run_hide(const struct hide_args *args)
 {
+    float of_lane[32];
+
+    for (unsigned lane = 0; lane < 32 && args->operation == HIDE_FMA; lane++)
+        of_lane[lane] = hide_fma_expected(args, lane);
     for (unsigned b = 0; b < args->blocks; b++)
         args->marks[b] = (struct hide_mark){.start = mishap == SERIAL ? 100 * b : b,
                                             .end = mishap == SERIAL ? 100 * b + 50 : 1000,
                                             .sm = b % FAKE_SMS};
     for (size_t i = 0; i < (size_t)args->blocks * args->threads && mishap != NOTHING; i++)
-        args->out[i] = args->operation == HIDE_LOAD ? hide_load_expected(args, 8, i)
-                                                    : hide_fma_expected(args, i % 32);
+        args->out[i] =
+            args->operation == HIDE_LOAD ? hide_load_expected(args, 8, i) : of_lane[i % 32];
     if (mishap == WRONG_SUM)
         args->out[args->blocks * args->threads - 1] *= 1 + 0x1p-22f;
 }
@@ -88,7 +92,7 @@ Test(latency_hiding, right_answers_are_accepted)
     expect("4 B x 1", 1, RIGHT, ROW_OK, false);
     expect("4 B x 4", 8, RIGHT, ROW_OK, false);
     expect("16 B x 4", 32, RIGHT, ROW_OK, false);
-    expect("fma x 1", 2, RIGHT, ROW_OK, false);
+    expect("fma x 1", 1, RIGHT, ROW_OK, false);
     expect("fma x 4", 16, RIGHT, ROW_OK, false);
     expect("chains", 8, RIGHT, ROW_OK, false);
 }
