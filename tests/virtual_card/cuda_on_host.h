@@ -49,12 +49,12 @@ extern "C" {
 /* Constant to the compiler during one call of a kernel, hence never instrumented. */
 extern VIRTUAL_HIDDEN const uint3 threadIdx, blockIdx;
 extern VIRTUAL_HIDDEN const dim3 blockDim, gridDim;
-/* Non-zero while the operands of this thread's FMAs are watched, to see its chains. */
-extern VIRTUAL_HIDDEN const int virtual_watched;
 /* Fused multiply-adds of all threads so far, by precision. */
 extern VIRTUAL_HIDDEN uint64_t virtual_count_fp32, virtual_count_fp64, virtual_count_fp16;
 
-VIRTUAL_HIDDEN void virtual_watch(double operand, double result);
+/* The first FMAs of a launch: where to note the next one's operand and result (8 bytes each) and
+ * how many more are wanted; shows how many chains a thread has. */
+extern VIRTUAL_HIDDEN uint64_t *virtual_watch_next, virtual_watch_wanted;
 VIRTUAL_HIDDEN void virtual_block_barrier(void);
 VIRTUAL_HIDDEN int virtual_block_vote(int predicate); /* how many threads of the block say so */
 VIRTUAL_HIDDEN void virtual_warp_barrier(unsigned mask);
@@ -71,13 +71,26 @@ VIRTUAL_HIDDEN void virtual_sleep(unsigned nanoseconds);
 VIRTUAL_HIDDEN __attribute__((noreturn)) void virtual_trap(void);
 }
 
-/* Opaque to the compiler (the loop stays) and to its instrumentation (a counter is no memory). */
+/* Assembly is opaque to the compiler (the loop stays) and to its instrumentation (no memory access,
+ * no branch is seen). */
 #ifdef __x86_64__
 #define VIRTUAL_COUNT(precision, fmas)                                                             \
     __asm__ volatile("addq %1, %0" : "+m"(virtual_count_##precision) : "er"((uint64_t)(fmas)))
+#define VIRTUAL_COUNT_WATCHED(precision, operand, result)                                          \
+    do {                                                                                           \
+        uint64_t *at;                                                                              \
+        __asm__ volatile("addq $1, %0\n\tcmpq $0, %2\n\tjne 1f\n2:\n\t.subsection 1\n"             \
+                         "1:\tmovq %1, %3\n\tmovq %4, (%3)\n\tmovq %5, 8(%3)\n\t"                  \
+                         "addq $16, %1\n\tsubq $1, %2\n\tjmp 2b\n\t.previous"                      \
+                         : "+m"(virtual_count_##precision), "+m"(virtual_watch_next),              \
+                           "+m"(virtual_watch_wanted), "=&r"(at)                                   \
+                         : "x"(operand), "x"(result)                                               \
+                         : "cc");                                                                  \
+    } while (0)
 #else
 #define VIRTUAL_COUNT(precision, fmas)                                                             \
     (*(volatile uint64_t *)&virtual_count_##precision += (uint64_t)(fmas))
+#define VIRTUAL_COUNT_WATCHED(precision, operand, result) VIRTUAL_COUNT(precision, 1)
 #endif
 
 /* ---- the twins of kernels/ptx.h ---- */
@@ -92,9 +105,7 @@ static __forceinline__ float virtual_fma(float x, float a, float b)
 {
     const float result = __builtin_fmaf(x, a, b);
 
-    VIRTUAL_COUNT(fp32, 1);
-    if (__builtin_expect(virtual_watched, 0))
-        virtual_watch((double)x, (double)result);
+    VIRTUAL_COUNT_WATCHED(fp32, x, result);
     return result;
 }
 
@@ -102,9 +113,7 @@ static __forceinline__ double virtual_fma(double x, double a, double b)
 {
     const double result = __builtin_fma(x, a, b);
 
-    VIRTUAL_COUNT(fp64, 1);
-    if (__builtin_expect(virtual_watched, 0))
-        virtual_watch(x, result);
+    VIRTUAL_COUNT_WATCHED(fp64, x, result);
     return result;
 }
 

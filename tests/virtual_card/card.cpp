@@ -1,0 +1,160 @@
+/* Reads the file of a card with jansson; a member that it lacks ends the program with its name. */
+#include "tests/virtual_card/card.h"
+
+#include "tests/virtual_card/fail.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vector>
+
+static std::vector<struct card> cards;
+
+extern "C" void virtual_fail(const char *format, ...)
+{
+    va_list values;
+
+    fputs("virtual card: ", stderr);
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
+    abort();
+}
+
+struct number_member {
+    const char *name;
+    double card::*member;
+};
+
+#define NUMBER(name)                                                                               \
+    {                                                                                              \
+#name, &card::name                                                                         \
+    }
+static const struct number_member numbers[] = {
+    NUMBER(capability_major),
+    NUMBER(capability_minor),
+    NUMBER(sms),
+    NUMBER(memory_bytes),
+    NUMBER(l2_bytes),
+    NUMBER(bus_bits),
+    NUMBER(clock_hz),
+    NUMBER(clock_max_hz),
+    NUMBER(memory_clock_hz),
+    NUMBER(threads_per_sm),
+    NUMBER(blocks_per_sm),
+    NUMBER(registers_per_sm),
+    NUMBER(shared_bytes_per_sm),
+    NUMBER(shared_bytes_per_block),
+    NUMBER(shared_bytes_per_block_optin),
+    NUMBER(shared_bytes_reserved),
+    NUMBER(copy_engines),
+    NUMBER(ecc),
+    NUMBER(driver_version),
+    NUMBER(fp32_lanes),
+    NUMBER(fp64_lanes),
+    NUMBER(fp16_lanes),
+    NUMBER(fma_cycles),
+    NUMBER(memory_bytes_per_second),
+    NUMBER(l2_bytes_per_second),
+    NUMBER(memory_seconds),
+    NUMBER(l2_seconds),
+    NUMBER(link_bytes_per_second),
+    NUMBER(link_seconds),
+    NUMBER(pageable_bytes_per_second),
+    NUMBER(pageable_seconds),
+    NUMBER(host_copy_bytes_per_second),
+    NUMBER(launch_seconds),
+    NUMBER(launch_host_seconds),
+    NUMBER(timer_seconds),
+    NUMBER(tensor_fp16_flops),
+    NUMBER(tensor_tf32_flops),
+    NUMBER(gemm_fp32_flops),
+    NUMBER(noise),
+    NUMBER(power_watts),
+    NUMBER(power_limit_watts),
+    NUMBER(temperature_celsius),
+    NUMBER(link_generation),
+    NUMBER(link_width),
+    NUMBER(event_reasons),
+};
+
+static void read_word(const json_t *from, const char *name, char *to, size_t room)
+{
+    const char *word = json_string_value(json_object_get(from, name));
+
+    if (!word || strlen(word) >= room)
+        virtual_fail("the card's file has no word \"%s\"", name);
+    strcpy(to, word);
+}
+
+static void read_card(const json_t *from)
+{
+    struct card c = {};
+
+    read_word(from, "name", c.name, sizeof c.name);
+    read_word(from, "uuid", c.uuid, sizeof c.uuid);
+    read_word(from, "pci_bus_id", c.pci_bus_id, sizeof c.pci_bus_id);
+    read_word(from, "driver", c.driver, sizeof c.driver);
+    for (const struct number_member &n : numbers) {
+        const json_t *value = json_object_get(from, n.name);
+
+        if (!json_is_number(value))
+            virtual_fail("the card's file has no number \"%s\"", n.name);
+        c.*n.member = json_number_value(value);
+    }
+    cards.push_back(c);
+}
+
+static void read_cards(void)
+{
+    const char *path = getenv("RIDGE_VIRTUAL_CARD");
+    json_error_t error;
+    json_t *file;
+    size_t i;
+    json_t *item;
+
+    if (!path)
+        virtual_fail("RIDGE_VIRTUAL_CARD names no file; use tests/virtual_card/run");
+    file = json_load_file(path, 0, &error);
+    if (!file)
+        virtual_fail("%s, line %d: %s", path, error.line, error.text);
+    json_array_foreach(file, i, item)
+    {
+        read_card(item);
+    }
+    if (!json_is_array(file))
+        read_card(file);
+    json_decref(file);
+}
+
+int card_count(void)
+{
+    if (cards.empty())
+        read_cards();
+    return (int)cards.size();
+}
+
+const struct card *card_at(int index)
+{
+    if (index < 0 || index >= card_count())
+        virtual_fail("there is no card %d", index);
+    return &cards[(size_t)index];
+}
+
+bool card_fault(const char *name)
+{
+    const char *faults = getenv("RIDGE_VIRTUAL_FAULT");
+    const size_t length = strlen(name);
+
+    while (faults && *faults) {
+        const size_t word = strcspn(faults, ",");
+
+        if (word == length && strncmp(faults, name, word) == 0)
+            return true;
+        faults += word + (faults[word] == ',');
+    }
+    return false;
+}

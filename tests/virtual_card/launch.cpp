@@ -1,0 +1,234 @@
+/* How long a launch takes (METHOD 11), and when it need not be executed again. */
+#include "tests/virtual_card/launch.h"
+
+#include "tests/virtual_card/clock.h"
+#include "tests/virtual_card/fail.h"
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <math.h>
+#include <memory>
+#include <tuple>
+
+enum { REGISTERS_PER_THREAD = 32, REMEMBERED_MAX = 4096 };
+
+int launch_resident(const struct card *card, unsigned threads, size_t shared_bytes)
+{
+    const double warps = (threads + 31) / 32;
+    const double by_threads = floor(card->threads_per_sm / 32 / warps);
+    const double by_registers = floor(card->registers_per_sm / (warps * 32 * REGISTERS_PER_THREAD));
+    const double by_shared =
+        floor(card->shared_bytes_per_sm / ((double)shared_bytes + card->shared_bytes_reserved));
+
+    return (int)std::min({by_threads, by_registers, by_shared, card->blocks_per_sm});
+}
+
+double launch_noise(const struct card *card)
+{
+    static uint64_t state = 1;
+    double sum = 0;
+
+    for (int i = 0; i < 4; i++) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        sum += (double)(state >> 11) * 0x1p-53 - 0.5;
+    }
+    return 1 + card->noise * sum * sqrt(3.0);
+}
+
+static double model_seconds(const struct card *c, const struct launch *l, const struct work &w)
+{
+    const double blocks = (double)l->grid.x * l->grid.y * l->grid.z;
+    const double resident =
+        launch_resident(c, l->block.x * l->block.y * l->block.z, l->shared_bytes);
+    const bool cached = w.footprint <= c->l2_bytes;
+    const double waves = ceil(blocks / (resident * c->sms));
+    const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
+    const double link = w.host_bytes / c->link_bytes_per_second;
+    const double issue =
+        w.issue_cycles / blocks * ceil(blocks / c->sms) / c->clock_hz; /* of the busiest SM */
+    const double load = cached ? c->l2_seconds : c->memory_seconds;
+    const double latency =
+        w.warps > 0
+            ? waves / w.warps *
+                  (w.load_steps * load + w.fma_steps * c->fma_cycles / w.chains / c->clock_hz)
+            : 0;
+
+    return std::max({memory, link, issue, latency});
+}
+
+using launch_key = std::tuple<const struct kernel_entry *, unsigned, unsigned, unsigned, unsigned,
+                              unsigned, unsigned, size_t, std::string>;
+
+struct memory_use {
+    struct allocation *allocation;
+    uint64_t id, version;
+    bool read, written;
+};
+
+struct remembered {
+    struct work work;
+    std::vector<struct memory_use> uses;
+    unsigned long batch;
+};
+
+static std::map<launch_key, struct remembered> memories;
+static std::list<std::pair<int, struct launch>> owed; /* charged, not executed; by card */
+
+static launch_key key_of(const struct launch *l)
+{
+    return {l->kernel,  l->grid.x,  l->grid.y,       l->grid.z,   l->block.x,
+            l->block.y, l->block.z, l->shared_bytes, l->arguments};
+}
+
+static struct execution *begin(const struct launch *l, int card, double start)
+{
+    const struct card *c = card_at(card);
+
+    return execution_begin(
+        l, c, (int)c->sms,
+        launch_resident(c, l->block.x * l->block.y * l->block.z, l->shared_bytes), start);
+}
+
+static void remember(const struct launch *l, const struct work &work)
+{
+    struct remembered r = {work, {}, queue_batch()};
+
+    for (const struct touch &t : work.touches)
+        r.uses.push_back({t.allocation, t.allocation->id,
+                          t.bytes_read ? t.version_before : t.allocation->version, t.bytes_read > 0,
+                          t.bytes_written > 0});
+    r.work.touches.clear();
+    if (memories.size() > REMEMBERED_MAX)
+        memories.clear();
+    memories[key_of(l)] = r;
+}
+
+/* Executes what was only charged, in the order of the charges. */
+static void pay(void)
+{
+    std::list<std::pair<int, struct launch>> due;
+
+    due.swap(owed);
+    for (auto &[card, l] : due) {
+        struct execution *e = begin(&l, card, clock_now());
+
+        execution_advance(e, true);
+        remember(&l, execution_end(e));
+    }
+}
+
+/* Whether an owed launch reads, or writes, this memory. */
+static bool is_owed(const struct allocation *a, bool reads, bool writes)
+{
+    for (const auto &[card, l] : owed)
+        for (const struct memory_use &u : memories[key_of(&l)].uses)
+            if (u.allocation == a && ((u.read && reads) || (u.written && writes)))
+                return true;
+    return false;
+}
+
+void launch_settle(const struct allocation *a, bool change)
+{
+    if (is_owed(a, change, true))
+        pay();
+}
+
+void launch_forget(const struct allocation *a)
+{
+    launch_settle(a, true);
+    for (auto m = memories.begin(); m != memories.end();) {
+        bool uses = false;
+
+        for (const struct memory_use &u : m->second.uses)
+            uses |= u.allocation == a;
+        m = uses ? memories.erase(m) : std::next(m);
+    }
+}
+
+/* Its inputs are as they were, so that it would do the same work again. */
+static bool same_work(const struct remembered &r)
+{
+    if (r.work.used_host_memory || (r.work.read_time && r.batch != queue_batch()))
+        return false;
+    for (const struct memory_use &u : r.uses)
+        if (u.read && u.allocation->version != u.version)
+            return false;
+    return true;
+}
+
+static bool same_result(const struct remembered &r)
+{
+    for (const struct memory_use &u : r.uses)
+        if (u.allocation->version != u.version)
+            return false;
+    return true;
+}
+
+/* Puts the launch off: its results are wanted when somebody reads them. */
+static void owe(const struct launch *l, int card, struct remembered *r)
+{
+    const launch_key key = key_of(l);
+
+    for (const struct memory_use &u : r->uses)
+        if (is_owed(u.allocation, u.written, u.read))
+            pay();
+    for (struct memory_use &u : r->uses)
+        if (u.written)
+            u.version = ++u.allocation->version;
+    owed.remove_if([&key](const auto &o) { return key_of(&o.second) == key; });
+    owed.emplace_back(card, *l);
+}
+
+static double end_of(const struct launch *l, const struct card *c, double start,
+                     const struct work &w)
+{
+    const double own = w.read_time ? w.last_seconds : 0;
+    const double end =
+        start + c->launch_seconds + std::max(model_seconds(c, l, w) * launch_noise(c), own);
+
+    return w.used_host_memory ? std::max(end, clock_now()) : end;
+}
+
+struct running_launch {
+    struct launch launch;
+    struct execution *execution;
+    double start;
+};
+
+static bool run(struct running_launch *r, int card, double start, bool may_wait, double *end)
+{
+    const struct card *c = card_at(card);
+    auto known = memories.find(key_of(&r->launch));
+
+    if (!r->execution && known != memories.end() && same_work(known->second)) {
+        if (!same_result(known->second))
+            owe(&r->launch, card, &known->second);
+        *end = end_of(&r->launch, c, start, known->second.work);
+        return true;
+    }
+    if (!r->execution) {
+        pay();
+        r->start = start;
+        r->execution = begin(&r->launch, card, start + c->launch_seconds);
+    }
+    if (!execution_advance(r->execution, may_wait))
+        return false;
+
+    const struct work w = execution_end(r->execution);
+
+    remember(&r->launch, w);
+    *end = end_of(&r->launch, c, r->start, w);
+    return true;
+}
+
+void launch_enqueue(struct stream *s, const struct launch *l)
+{
+    auto r = std::make_shared<struct running_launch>();
+    const int card = s->card;
+
+    r->launch = *l;
+    queue_add(s, [r, card](double start, bool may_wait, double *end) {
+        return run(r.get(), card, start, may_wait, end);
+    });
+}

@@ -1,0 +1,20 @@
+/* Launches on a stream: executed, or only charged when an identical one has left the same memory.
+ */
+#ifndef VIRTUAL_CARD_LAUNCH_H
+#define VIRTUAL_CARD_LAUNCH_H
+
+#include "tests/virtual_card/execution.h"
+#include "tests/virtual_card/queue.h"
+
+/* Blocks of this shape that one SM holds. */
+int launch_resident(const struct card *card, unsigned threads, size_t shared_bytes);
+void launch_enqueue(struct stream *s, const struct launch *l);
+/* Somebody is about to read (or change) this memory: launches that were only charged are made good
+ * where that matters. */
+void launch_settle(const struct allocation *a, bool change);
+/* The memory is about to go. */
+void launch_forget(const struct allocation *a);
+/* A factor round 1, by the card's noise; the same sequence in every run. */
+double launch_noise(const struct card *card);
+
+#endif

@@ -1,0 +1,138 @@
+/* Lazy execution in stream order. */
+#include "tests/virtual_card/queue.h"
+
+#include "tests/virtual_card/clock.h"
+#include "tests/virtual_card/fail.h"
+
+#include <algorithm>
+#include <set>
+
+static std::set<struct stream *> streams;
+static std::set<struct event *> events;
+static std::vector<struct stream *> defaults;
+static unsigned long batch;
+
+struct stream *stream_make(int card, int priority, bool blocking)
+{
+    struct stream *s = new stream{card, priority, blocking, {}, 0};
+
+    streams.insert(s);
+    return s;
+}
+
+void stream_free(struct stream *s)
+{
+    queue_advance(s, nullptr, true);
+    for (struct event *e : events)
+        if (e->stream == s)
+            e->stream = nullptr;
+    streams.erase(s);
+    delete s;
+}
+
+struct stream *stream_of(const void *handle, int card)
+{
+    if ((uintptr_t)handle > 2) {
+        auto found = streams.find((struct stream *)handle);
+
+        return found == streams.end() ? nullptr : *found;
+    }
+    defaults.resize((size_t)card_count());
+    if (!defaults[(size_t)card])
+        defaults[(size_t)card] = stream_make(card, 0, true);
+    return defaults[(size_t)card];
+}
+
+struct event *event_make(bool timing)
+{
+    struct event *e = new event{nullptr, 0, false, timing, 0};
+
+    events.insert(e);
+    return e;
+}
+
+struct event *event_of(const void *handle)
+{
+    auto found = events.find((struct event *)handle);
+
+    return found == events.end() ? nullptr : *found;
+}
+
+void event_free(struct event *e)
+{
+    if (e->pending)
+        queue_advance(e->stream, nullptr, true);
+    events.erase(e);
+    delete e;
+}
+
+static bool is_default(const struct stream *s)
+{
+    return std::find(defaults.begin(), defaults.end(), s) != defaults.end();
+}
+
+/* The default stream starts when all blocking ones are done, and they when it is. */
+static void take_turns(struct stream *s)
+{
+    double others = 0;
+
+    for (struct stream *o : streams)
+        if (o != s && o->card == s->card && o->blocking && (is_default(s) || is_default(o))) {
+            queue_advance(o, nullptr, true);
+            others = std::max(others, o->ready);
+        }
+    s->ready = std::max(s->ready, others);
+}
+
+void queue_add(struct stream *s, operation_body body, struct event *records)
+{
+    if (s->blocking)
+        take_turns(s);
+    if (records) {
+        records->stream = s;
+        records->pending++;
+        records->recorded = true;
+    }
+    s->operations.push_back({clock_now(), std::move(body), records});
+}
+
+bool queue_advance(struct stream *s, const struct event *until, bool may_wait)
+{
+    while (!s->operations.empty() && !(until && !until->pending)) {
+        struct operation &o = s->operations.front();
+        const double start = std::max(s->ready, o.enqueued);
+        double end = start;
+
+        if (!o.body(start, may_wait, &end))
+            return false;
+        s->ready = std::max(s->ready, end);
+        if (o.records) {
+            o.records->pending--;
+            o.records->seconds = s->ready;
+        }
+        s->operations.pop_front();
+    }
+    return true;
+}
+
+double queue_advance_all(int card)
+{
+    double last = 0;
+
+    for (struct stream *s : std::set<struct stream *>(streams))
+        if (s->card == card) {
+            queue_advance(s, nullptr, true);
+            last = std::max(last, s->ready);
+        }
+    return last;
+}
+
+unsigned long queue_batch(void)
+{
+    return batch;
+}
+
+void queue_look(void)
+{
+    batch++;
+}
