@@ -20,8 +20,8 @@ static const struct path {
     {"bidirectional", "device_to_host", .to_device = false, .loaded = true},
     {"host_memcpy", NULL, .to_device = false},
 };
-static const char *const path_words[] = {"host_to_device", "device_to_host", "both_sum", "both_in",
-                                         "both_out",       "host_memcpy",    NULL};
+static const char *const path_words[] = {"in",         "out",    "both", "in_loaded",
+                                         "out_loaded", "within", NULL};
 static const char *const memory_words[] = {"pinned", "pageable", NULL};
 
 #define KIB(n) ((n)*1024.0)
@@ -49,11 +49,6 @@ static const struct path *path_of(const struct trial *t)
 static bool is_memcpy(const struct path *p)
 {
     return !strcmp(p->role, "host_memcpy");
-}
-
-static bool is_both(const struct path *p)
-{
-    return p->direction != NULL;
 }
 
 static enum memory memory_of(const struct trial *t)
@@ -103,12 +98,14 @@ static bool is_headline_size(const struct trial *t)
     return trial_number(t, "bytes") == headline_size;
 }
 
-/* Of one buffer of the host: large enough for pageable copies to miss the caches. */
-static size_t host_buffer_bytes(const struct trial *t)
+/* Of one buffer of the host; pageable copies go round one that the caches cannot hold. */
+static size_t host_buffer_bytes(const struct trial *t, enum memory kind)
 {
-    const double ring = fmin(host_room(t), fmax(largest_size(t), 4 * host_cache_bytes(t)));
+    const double largest = largest_size(t);
 
-    return (size_t)ring / 4096 * 4096;
+    if (kind == MEMORY_PINNED)
+        return (size_t)largest;
+    return (size_t)fmin(host_room(t), fmax(largest, 4 * host_cache_bytes(t))) / 4096 * 4096;
 }
 
 /* ---- where ---- */
@@ -121,7 +118,7 @@ static struct fill_args filling(void *out, size_t bytes)
 /* Memory of the host, touched by this thread: data to send, or poison to receive into. */
 static void *host_buffer(struct trial *t, enum memory kind, bool source)
 {
-    const size_t bytes = host_buffer_bytes(t);
+    const size_t bytes = host_buffer_bytes(t, kind);
     char name[64] = "";
     bool fresh;
 
@@ -171,10 +168,10 @@ static int prepare_copy(struct trial *t, struct transfer *x)
     if (ends(t, p->to_device, &x->copy.to, &x->copy.from))
         return -1;
     if (memory_of(t) == MEMORY_PAGEABLE) {
-        x->ring.bytes = host_buffer_bytes(t);
+        x->ring.bytes = host_buffer_bytes(t, MEMORY_PAGEABLE);
         x->copy.ring = &x->ring;
     }
-    if (!is_both(p))
+    if (!p->direction)
         return 0;
     x->copy.back_bytes = x->copy.bytes;
     x->copy.back_times = p->loaded ? 2 : 1; /* outlasts the copy that it loads */
@@ -193,7 +190,7 @@ static bool is_asked(const struct trial *t)
         return pinned;
     if (trial_on_host(t))
         return pinned && is_headline_size(t) && !p->loaded;
-    return !is_both(p) || (pinned && is_headline_size(t));
+    return !p->direction || (pinned && is_headline_size(t));
 }
 
 static void choose_kernel(struct trial *t)
@@ -226,7 +223,7 @@ static void describe(struct trial *t)
     trial_parameter_number(t, "bytes", (double)copied_bytes(t));
     if (!is_memcpy(p))
         trial_parameter_word(t, "memory", memory_names[memory_of(t)]);
-    if (is_both(p))
+    if (p->direction)
         trial_parameter_word(t, "direction", p->direction);
 }
 
@@ -239,7 +236,7 @@ static int prepare(struct trial *t)
         return trial_skip(t, "no room for the buffers of a copy");
     if (trial_on_host(t) && !is_memcpy(path_of(t)))
         return trial_skip(t, "the host has no link to itself");
-    if (is_both(path_of(t)) && t->device->facts.copy_engines < 2)
+    if (path_of(t)->direction && t->device->facts.copy_engines < 2)
         return trial_skip(t, "the card has one copy engine: no copies both ways at once");
     return prepare_copy(t, trial_args(t, sizeof(struct transfer)));
 }
