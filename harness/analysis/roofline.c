@@ -155,7 +155,8 @@ size_t roofline_points(const struct report *r, const char *device, struct roofli
         const struct measurement *m = &r->measurements[i];
 
         if (!measurement_usable(m) || m->role == NULL || strcmp(m->device, device) != 0 ||
-            !(role_is_arithmetic(m->role) || is_triad(m)) || !(m->work.flops > 0))
+            !(role_is_arithmetic(m->role) || is_triad(m)) || !(m->work.flops > 0) ||
+            !(m->value.median > 0) || !isfinite(m->value.median))
             continue;
         (*points)[count++] = (struct roofline_point){
             .label = point_label(m),

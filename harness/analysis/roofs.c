@@ -25,9 +25,11 @@ void roof_add(struct report *r, const char *device, const char *kind, const char
 }
 
 /* Raises the measured roof to that height; a lower row changes nothing. */
-static void raise(struct report *r, const struct roof *found, const struct measurement *m,
-                  const char *kind, const char *name)
+static void raise_roof(struct report *r, const struct roof *found, const struct measurement *m,
+                       const char *kind, const char *name)
 {
+    if (!isfinite(m->value.median))
+        return;
     if (found == NULL) {
         roof_add(r, m->device, kind, name, "measured", estimate_of(&m->value), m->metric.unit);
     } else if (m->value.median > found->value.value) {
@@ -44,8 +46,8 @@ static void raise_compute(struct report *r, const struct measurement *m)
     struct text name = TEXT_EMPTY;
 
     precision_name(&name, m);
-    raise(r, report_roof(r, m->device, "compute", text_chars(&name), "measured"), m, "compute",
-          text_chars(&name));
+    raise_roof(r, report_roof(r, m->device, "compute", text_chars(&name), "measured"), m, "compute",
+               text_chars(&name));
     text_free(&name);
 }
 
@@ -59,7 +61,7 @@ static void raise_memory(struct report *r, const struct measurement *m)
         if (strcmp(operation, counted[i]) == 0) {
             char *name = xasprintf("DRAM %s", operation);
 
-            raise(r, report_memory_roof(r, m->device, "measured"), m, "memory", name);
+            raise_roof(r, report_memory_roof(r, m->device, "measured"), m, "memory", name);
             free(name);
         }
 }

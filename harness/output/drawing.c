@@ -203,6 +203,8 @@ static void widen(struct drawing *d, const struct source *s)
         d->y_low = fmin(d->y_low, points[i].flop_per_second);
         d->y_high = fmax(d->y_high, points[i].flop_per_second);
     }
+    if (memory != NULL && report_fastest(s->report, s->device) == NULL)
+        d->y_high = fmax(d->y_high, memory->value.value * d->x_high / 8);
     if (memory != NULL)
         d->y_low = fmin(d->y_low, d->x_low * memory->value.value);
     roofline_points_free(points, count);
@@ -240,6 +242,15 @@ static void add_title(struct text *title, const struct source *s)
               device->name != NULL ? device->name : s->device);
 }
 
+/* Room round what is drawn; and no axis of absurd length, whatever a file says. */
+static void give_room(struct drawing *d)
+{
+    d->x_low = fmax(d->x_low / 2.5, 1e-6);
+    d->x_high = fmin(d->x_high, 1e9);
+    d->y_high = fmin(d->y_high * 1.8, 1e24);
+    d->y_low = fmax(fmin(d->y_low, d->y_high) / 2.5, d->y_high / 1e15);
+}
+
 void drawing_of(struct drawing *d, const struct report *const *reports, size_t count)
 {
     size_t found, roofs = 0;
@@ -251,9 +262,7 @@ void drawing_of(struct drawing *d, const struct report *const *reports, size_t c
         widen(d, &sources[i]);
         roofs += count_roofs(sources[i].report, sources[i].device);
     }
-    d->x_low /= 2.5;
-    d->y_low /= 2.5;
-    d->y_high *= 1.8;
+    give_room(d);
     for (size_t i = 0; i < found; i++) {
         add_lines(d, &sources[i], roofs <= CEILINGS_MOST);
         add_dots(d, &sources[i]);

@@ -155,6 +155,7 @@ static void add_part(struct page *page, struct part *part, const struct view *vi
         struct pivot p = {.rows = taken, .count = count};
 
         add_table(page, &p, view);
+        pivot_free(&p);
     }
     free(taken);
     add_meanings(page, part);

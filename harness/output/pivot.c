@@ -2,7 +2,6 @@
 #include "harness/output/pivot.h"
 #include "harness/base/units.h"
 #include "harness/output/page.h"
-#include "harness/output/pivot_cells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,31 +15,160 @@ static const struct parameter *parameter_of(const struct measurement *m, const c
     return NULL;
 }
 
-static bool same_word(const char *a, const char *b)
+static int compare_words(const char *a, const char *b)
 {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
 }
 
-bool pivot_same(const struct measurement *a, const struct measurement *b, const char *key)
+/* Unknown numbers equal each other and come first. */
+static int compare_numbers(double a, double b)
 {
-    const struct parameter *p = parameter_of(a, key), *q = parameter_of(b, key);
+    if (isnan(a) || isnan(b))
+        return isnan(b) - isnan(a);
+    return (a > b) - (a < b);
+}
+
+static int compare_by(const struct measurement *a, const struct measurement *b, const char *key)
+{
+    const struct parameter *p, *q;
 
     if (strcmp(key, "role") == 0)
-        return same_word(a->role, b->role);
+        return compare_words(a->role, b->role);
+    p = parameter_of(a, key);
+    q = parameter_of(b, key);
     if (p == NULL || q == NULL)
-        return p == q;
+        return (p != NULL) - (q != NULL);
     if (p->word != NULL || q->word != NULL)
-        return same_word(p->word, q->word);
-    return p->number == q->number || (isnan(p->number) && isnan(q->number));
+        return compare_words(p->word, q->word);
+    return compare_numbers(p->number, q->number);
 }
 
-bool pivot_same_cell(const struct pivot *p, const struct measurement *a,
-                     const struct measurement *b)
+/* What rows are numbered by: a key, or two numberings at once. */
+struct order {
+    const struct pivot *pivot;
+    const char *key;
+    const struct numbering *first, *second;
+};
+
+static int compare_rows(size_t a, size_t b, const struct order *o)
 {
-    for (size_t i = 0; i < p->across_count; i++)
-        if (!pivot_same(a, b, p->across[i]))
-            return false;
-    return true;
+    if (o->key != NULL)
+        return compare_by(o->pivot->rows[a], o->pivot->rows[b], o->key);
+    if (o->first->of[a] != o->first->of[b])
+        return o->first->of[a] < o->first->of[b] ? -1 : 1;
+    return (o->second->of[a] > o->second->of[b]) - (o->second->of[a] < o->second->of[b]);
+}
+
+/* Equal rows in order of appearance. */
+static int compare_indices(const void *a, const void *b, void *order)
+{
+    const size_t *i = a, *j = b;
+    const int by_value = compare_rows(*i, *j, order);
+
+    return by_value != 0 ? by_value : (*i > *j) - (*i < *j);
+}
+
+static struct numbering number_rows(const struct order *o)
+{
+    const size_t count = o->pivot->count;
+    struct numbering n = {xcalloc(count, sizeof *n.of), 0};
+    size_t *sorted = xcalloc(count, sizeof *sorted), *first = xcalloc(count, sizeof *first);
+    struct order copy = *o;
+
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = i;
+    qsort_r(sorted, count, sizeof *sorted, compare_indices, &copy);
+    for (size_t i = 0; i < count; i++)
+        first[sorted[i]] = i > 0 && compare_rows(sorted[i - 1], sorted[i], o) == 0
+                               ? first[sorted[i - 1]]
+                               : sorted[i];
+    for (size_t i = 0; i < count; i++)
+        n.of[i] = first[i] == i ? n.count++ : n.of[first[i]];
+    free(sorted);
+    free(first);
+    return n;
+}
+
+static struct numbering number_by(const struct pivot *p, const char *key)
+{
+    return number_rows(&(struct order){.pivot = p, .key = key});
+}
+
+static struct numbering number_pairs(const struct pivot *p, const struct numbering *first,
+                                     const struct numbering *second)
+{
+    return number_rows(&(struct order){.pivot = p, .first = first, .second = second});
+}
+
+static void replace(struct numbering *n, struct numbering by)
+{
+    free(n->of);
+    *n = by;
+}
+
+static void choose_down(struct pivot *p)
+{
+    const struct parameters *names = &p->rows[0]->parameters;
+    size_t most = 0;
+
+    p->down = "role";
+    replace(&p->lines, number_by(p, "role"));
+    for (size_t i = 0; i < names->count; i++) {
+        struct numbering values = number_by(p, names->items[i].name);
+        /* A curve is read along its numbers, even where there are more words than numbers. */
+        const bool curve = values.count > 2 && names->items[i].word == NULL;
+        const size_t weight = values.count + (curve ? p->count : 0);
+
+        if (weight > most) {
+            most = weight;
+            p->down = names->items[i].name;
+            replace(&p->lines, values);
+        } else {
+            free(values.of);
+        }
+    }
+}
+
+/* Takes the key across when it tells rows apart that still share a cell. */
+static void try_across(struct pivot *p, struct numbering *cells, const char *key)
+{
+    struct numbering values, finer;
+
+    if (cells->count == p->count || strcmp(key, p->down) == 0 || p->across_count == PIVOT_KEYS_MAX)
+        return;
+    values = number_by(p, key);
+    finer = number_pairs(p, cells, &values);
+    if (finer.count > cells->count) {
+        p->across[p->across_count++] = key;
+        replace(&p->columns, number_pairs(p, &p->columns, &values));
+        replace(cells, finer);
+    } else {
+        free(finer.of);
+    }
+    free(values.of);
+}
+
+void pivot_plan(struct pivot *p)
+{
+    struct numbering cells;
+
+    choose_down(p);
+    cells = number_pairs(p, &p->lines, &p->lines);
+    p->across_count = 0;
+    replace(&p->columns, (struct numbering){xcalloc(p->count, sizeof *p->columns.of), 1});
+    try_across(p, &cells, "role");
+    for (size_t i = 0; i < p->rows[0]->parameters.count; i++)
+        try_across(p, &cells, p->rows[0]->parameters.items[i].name);
+    free(cells.of);
+}
+
+void pivot_free(struct pivot *p)
+{
+    free(p->lines.of);
+    free(p->columns.of);
+    p->lines = p->columns = (struct numbering){0};
 }
 
 static bool ends_with(const char *word, const char *end)
@@ -61,85 +189,17 @@ char *pivot_value(const struct measurement *m, const char *key)
         return xstrdup("-");
     if (p->word != NULL)
         return spoken(p->word);
-    if (p->number == floor(p->number) && !ends_with(key, "bytes"))
+    if (p->number == floor(p->number) && fabs(p->number) < 1e15 && !ends_with(key, "bytes"))
         return xasprintf("%.0f", p->number);
     return xstrdup(units_format(number, p->number, ends_with(key, "bytes") ? "B" : ""));
 }
 
-bool pivot_is_number(const struct measurement *m, const char *key)
+static bool is_constant(const struct pivot *p, const char *key)
 {
-    const struct parameter *p = parameter_of(m, key);
-
-    return p != NULL && p->word == NULL;
-}
-
-static size_t distinct_values(const struct pivot *p, const char *key)
-{
-    size_t distinct = 0;
-
-    for (size_t i = 0; i < p->count; i++) {
-        size_t j = 0;
-
-        while (j < i && !pivot_same(p->rows[i], p->rows[j], key))
-            j++;
-        distinct += j == i;
-    }
-    return distinct;
-}
-
-/* Cells that hold a row, were these keys across. */
-static size_t distinct_cells(const struct pivot *p)
-{
-    size_t distinct = 0;
-
-    for (size_t i = 0; i < p->count; i++) {
-        size_t j = 0;
-
-        while (j < i && !(pivot_same(p->rows[i], p->rows[j], p->down) &&
-                          pivot_same_cell(p, p->rows[i], p->rows[j])))
-            j++;
-        distinct += j == i;
-    }
-    return distinct;
-}
-
-static void choose_down(struct pivot *p)
-{
-    const struct parameters *names = &p->rows[0]->parameters;
-    size_t most = 0;
-
-    p->down = "role";
-    for (size_t i = 0; i < names->count; i++) {
-        const char *name = names->items[i].name;
-        const size_t values = distinct_values(p, name);
-        /* A curve is read along its numbers, even where there are more words than numbers. */
-        const size_t weight = values > 2 && names->items[i].word == NULL ? values + 1000 : values;
-
-        if (weight > most) {
-            most = weight;
-            p->down = name;
-        }
-    }
-}
-
-static void try_across(struct pivot *p, const char *key)
-{
-    const size_t before = distinct_cells(p);
-
-    if (before == p->count || strcmp(key, p->down) == 0 || p->across_count == PIVOT_KEYS_MAX)
-        return;
-    p->across[p->across_count++] = key;
-    if (distinct_cells(p) == before)
-        p->across_count--;
-}
-
-void pivot_plan(struct pivot *p)
-{
-    choose_down(p);
-    p->across_count = 0;
-    try_across(p, "role");
-    for (size_t i = 0; i < p->rows[0]->parameters.count; i++)
-        try_across(p, p->rows[0]->parameters.items[i].name);
+    for (size_t i = 1; i < p->count; i++)
+        if (compare_by(p->rows[0], p->rows[i], key) != 0)
+            return false;
+    return p->count > 1 && strcmp(key, p->down) != 0;
 }
 
 void pivot_constants(struct text *out, const struct pivot *p)
@@ -148,7 +208,7 @@ void pivot_constants(struct text *out, const struct pivot *p)
         const char *name = p->rows[0]->parameters.items[i].name;
         char *said, *value;
 
-        if (p->count < 2 || distinct_values(p, name) > 1 || strcmp(name, p->down) == 0)
+        if (!is_constant(p, name))
             continue;
         said = spoken(name);
         value = pivot_value(p->rows[0], name);

@@ -7,6 +7,12 @@
 
 enum { PIVOT_KEYS_MAX = 12 };
 
+/* Rows by number: equal ones share a number, numbers in order of first appearance. */
+struct numbering {
+    size_t *of; /* a row */
+    size_t count;
+};
+
 /* Rows with the same parameters (by name) and the same metric. */
 struct pivot {
     const struct measurement **rows;
@@ -14,15 +20,19 @@ struct pivot {
     const char *down;                   /* the parameter that runs down */
     const char *across[PIVOT_KEYS_MAX]; /* what tells columns apart; "role" among them */
     size_t across_count;
+    struct numbering lines, columns;
 };
 
-/* Chooses what runs down (the parameter with the most values, numbers before words) and the fewest
- * parameters across that give every row a cell of its own. */
+/* Chooses for p->rows what runs down (the parameter with the most values, numbers before words)
+ * and the fewest parameters across that give every row a cell of its own. */
 void pivot_plan(struct pivot *p);
-/* The table; `most` rows at most (0: all), evenly chosen, headline rows always.  *left_out: how
- * many were not shown. */
+void pivot_free(struct pivot *p); /* the plan, not the rows */
+/* The table; about `most` lines (0: all), evenly chosen, those with headline rows always.
+ * *left_out: how many were not shown. */
 struct table *pivot_table(const struct pivot *p, size_t most, size_t *left_out);
 /* Adds the parameters that are the same in all rows, "bytes 1 GiB, variant plain". */
 void pivot_constants(struct text *out, const struct pivot *p);
+/* What a row has of a key, for people; caller frees. */
+char *pivot_value(const struct measurement *m, const char *key);
 
 #endif

@@ -1,77 +1,100 @@
 /* Writes the cells of a pivot: one scale a column, marks for doubts. */
 #include "harness/base/units.h"
 #include "harness/output/page.h"
-#include "harness/output/pivot_cells.h"
+#include "harness/output/pivot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that stand for the lines and the columns of the table: the first of each. */
-struct frame {
-    const struct measurement **lines, **columns;
+/* Columns beyond this are not shown; with one column its details need further ones. */
+enum { COLUMNS_SHOWN = TABLE_COLUMNS_MAX - 1, DETAILS = 3 };
+
+struct column {
+    const struct measurement *first; /* stands for the column */
+    double most, scale;
+    char unit[UNITS_MAX];
+};
+
+/* The table as a grid of rows; lines in the order in which they are shown. */
+struct grid {
+    const struct measurement **cells; /* NULL: no such row */
+    size_t *order;
+    bool *headline; /* a line with a headline row */
+    const struct measurement **lines;
+    struct column *columns;
     size_t line_count, column_count;
 };
 
-static int by_down(const void *a, const void *b, void *key)
+static void grid_take(struct grid *g, const struct measurement *m, size_t line, size_t column)
 {
-    const struct measurement *const *m = a, *const *n = b;
-    const char *const *down = key;
-    const double x = parameters_number(&(*m)->parameters, *down);
-    const double y = parameters_number(&(*n)->parameters, *down);
+    struct column *c = &g->columns[column];
 
-    return (x > y) - (x < y);
+    g->headline[line] = g->headline[line] || m->headline;
+    if (g->lines[line] == NULL)
+        g->lines[line] = m;
+    if (c->first == NULL)
+        c->first = m;
+    if (m->value.median > c->most)
+        c->most = m->value.median;
+    if (g->cells[line * g->column_count + column] == NULL)
+        g->cells[line * g->column_count + column] = m;
 }
 
-static void find_lines(struct frame *f, const struct pivot *p)
+/* What a line has of the parameter that runs down; words have no order of their own. */
+struct position {
+    double number;
+    size_t line;
+};
+
+static int by_number(const void *a, const void *b)
 {
-    const char *down = p->down;
+    const struct position *p = a, *q = b;
 
-    f->lines = xcalloc(p->count + 1, sizeof(struct measurement *));
-    for (size_t i = 0; i < p->count; i++) {
-        size_t j = 0;
-
-        while (j < f->line_count && !pivot_same(f->lines[j], p->rows[i], p->down))
-            j++;
-        if (j == f->line_count)
-            f->lines[f->line_count++] = p->rows[i];
-    }
-    if (pivot_is_number(p->rows[0], p->down))
-        qsort_r(f->lines, f->line_count, sizeof(struct measurement *), by_down, &down);
+    if (p->number != q->number && !isnan(p->number) && !isnan(q->number))
+        return p->number < q->number ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
 }
 
-static void find_columns(struct frame *f, const struct pivot *p)
+static void grid_sort(struct grid *g, const char *down)
 {
-    f->columns = xcalloc(p->count + 1, sizeof(struct measurement *));
-    for (size_t i = 0; i < p->count && f->column_count + 4 < TABLE_COLUMNS_MAX; i++) {
-        size_t j = 0;
+    struct position *positions = xcalloc(g->line_count, sizeof *positions);
 
-        while (j < f->column_count && !pivot_same_cell(p, f->columns[j], p->rows[i]))
-            j++;
-        if (j == f->column_count)
-            f->columns[f->column_count++] = p->rows[i];
-    }
+    for (size_t i = 0; i < g->line_count; i++)
+        positions[i] = (struct position){parameters_number(&g->lines[i]->parameters, down), i};
+    qsort(positions, g->line_count, sizeof *positions, by_number);
+    for (size_t i = 0; i < g->line_count; i++)
+        g->order[i] = positions[i].line;
+    free(positions);
 }
 
-static const struct measurement *cell_row(const struct pivot *p, const struct measurement *line,
-                                          const struct measurement *column)
+static void grid_init(struct grid *g, const struct pivot *p)
 {
+    g->line_count = p->lines.count;
+    g->column_count = p->columns.count < COLUMNS_SHOWN ? p->columns.count : COLUMNS_SHOWN;
+    g->cells = xcalloc(g->line_count * g->column_count, sizeof(struct measurement *));
+    g->order = xcalloc(g->line_count, sizeof *g->order);
+    g->headline = xcalloc(g->line_count, sizeof *g->headline);
+    g->lines = xcalloc(g->line_count, sizeof(struct measurement *));
+    g->columns = xcalloc(g->column_count, sizeof *g->columns);
     for (size_t i = 0; i < p->count; i++)
-        if (pivot_same(p->rows[i], line, p->down) && pivot_same_cell(p, p->rows[i], column))
-            return p->rows[i];
-    return NULL;
+        if (p->columns.of[i] < g->column_count)
+            grid_take(g, p->rows[i], p->lines.of[i], p->columns.of[i]);
+        else if (g->lines[p->lines.of[i]] == NULL)
+            g->lines[p->lines.of[i]] = p->rows[i];
+    for (size_t i = 0; i < g->column_count; i++)
+        units_scale(g->columns[i].unit, g->columns[i].most, p->rows[0]->metric.unit,
+                    &g->columns[i].scale);
+    grid_sort(g, p->down);
 }
 
-static double column_scale(const struct pivot *p, const struct measurement *column,
-                           char unit[UNITS_MAX])
+static void grid_free(struct grid *g)
 {
-    double most = 0, scale = 1;
-
-    for (size_t i = 0; i < p->count; i++)
-        if (pivot_same_cell(p, p->rows[i], column) && p->rows[i]->value.median > most)
-            most = p->rows[i]->value.median;
-    units_scale(unit, most, column->metric.unit, &scale);
-    return scale;
+    free(g->cells);
+    free(g->order);
+    free(g->headline);
+    free(g->lines);
+    free(g->columns);
 }
 
 static void add_value(struct table *t, const struct measurement *m, double scale)
@@ -104,41 +127,37 @@ static void add_details(struct table *t, const struct measurement *m)
     text_free(&doubts);
 }
 
-static void add_headings(struct table *t, const struct pivot *p, const struct frame *f)
+static void add_key(struct table *t, const struct grid *g, const char *key)
 {
-    char *down = spoken(p->down), unit[UNITS_MAX];
+    char *name = spoken(key);
 
-    for (size_t k = 0; k < p->across_count; k++) {
-        char *key = spoken(p->across[k]);
+    table_add(t, strcmp(key, "role") == 0 ? "" : name);
+    free(name);
+    for (size_t i = 0; i < g->column_count; i++) {
+        char *value = pivot_value(g->columns[i].first, key);
 
-        table_add(t, strcmp(key, "role") == 0 ? "" : key);
-        free(key);
-        for (size_t c = 0; c < f->column_count; c++) {
-            char *value = pivot_value(f->columns[c], p->across[k]);
-
-            table_add(t, value);
-            free(value);
-        }
+        table_add(t, value);
+        free(value);
     }
+    for (size_t i = 0; g->column_count == 1 && i < DETAILS; i++)
+        table_add(t, "");
+}
+
+static void add_headings(struct table *t, const struct pivot *p, const struct grid *g)
+{
+    char *down = spoken(p->down);
+
+    for (size_t k = 0; k < p->across_count; k++)
+        add_key(t, g, p->across[k]);
     table_add(t, down);
-    for (size_t c = 0; c < f->column_count; c++) {
-        column_scale(p, f->columns[c], unit);
-        table_add(t, unit);
-    }
     free(down);
-    if (f->column_count == 1) {
+    for (size_t i = 0; i < g->column_count; i++)
+        table_add(t, g->columns[i].unit);
+    if (g->column_count == 1) {
         table_add(t, "95 %");
         table_add(t, "samples");
         table_add(t, "doubts");
     }
-}
-
-static bool is_headline(const struct pivot *p, const struct measurement *line)
-{
-    for (size_t i = 0; i < p->count; i++)
-        if (p->rows[i]->headline && pivot_same(p->rows[i], line, p->down))
-            return true;
-    return false;
 }
 
 /* Line i of n, when only `most` of them are shown: spread evenly, the first and the last among
@@ -147,42 +166,38 @@ static bool is_chosen(size_t i, size_t n, size_t most)
 {
     if (most == 0 || n <= most)
         return true;
-    for (size_t k = 0; k < most; k++)
-        if ((k * (n - 1) + (most - 1) / 2) / (most - 1) == i)
-            return true;
-    return false;
+    return i == 0 || i * (most - 1) / (n - 1) != (i - 1) * (most - 1) / (n - 1);
 }
 
-static void add_line(struct table *t, const struct pivot *p, const struct frame *f, size_t line)
+static void add_line(struct table *t, const struct pivot *p, const struct grid *g, size_t line)
 {
-    char *name = pivot_value(f->lines[line], p->down), unit[UNITS_MAX];
+    const struct measurement **cells = &g->cells[line * g->column_count];
+    char *name = pivot_value(g->lines[line], p->down);
 
     table_add(t, name);
     free(name);
-    for (size_t c = 0; c < f->column_count; c++)
-        add_value(t, cell_row(p, f->lines[line], f->columns[c]),
-                  column_scale(p, f->columns[c], unit));
-    if (f->column_count == 1)
-        add_details(t, cell_row(p, f->lines[line], f->columns[0]));
+    for (size_t i = 0; i < g->column_count; i++)
+        add_value(t, cells[i], g->columns[i].scale);
+    if (g->column_count == 1)
+        add_details(t, cells[0]);
 }
 
 struct table *pivot_table(const struct pivot *p, size_t most, size_t *left_out)
 {
-    struct frame f = {0};
+    const size_t headers = 1 + p->across_count;
+    struct grid g = {0};
     struct table *t;
 
-    find_lines(&f, p);
-    find_columns(&f, p);
-    t = f.column_count == 1 ? table_new(5, 1 + p->across_count, "l.rrl")
-                            : table_new(1 + f.column_count, 1 + p->across_count, "l.");
-    add_headings(t, p, &f);
+    grid_init(&g, p);
+    t = g.column_count == 1 ? table_new(2 + DETAILS, headers, "l.rrl")
+                            : table_new(1 + g.column_count, headers, "l.");
+    add_headings(t, p, &g);
     *left_out = 0;
-    for (size_t i = 0; i < f.line_count; i++)
-        if (is_chosen(i, f.line_count, most) || is_headline(p, f.lines[i]))
-            add_line(t, p, &f, i);
+    for (size_t i = 0; i < g.line_count; i++)
+        if (is_chosen(i, g.line_count, most) || g.headline[g.order[i]])
+            add_line(t, p, &g, g.order[i]);
         else
             ++*left_out;
-    free(f.lines);
-    free(f.columns);
+    grid_free(&g);
     return t;
 }

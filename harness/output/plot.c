@@ -332,9 +332,10 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     text_add(s, "\n");
 }
 
-/* gnuplot fills its lines up with blanks. */
+/* gnuplot begins with a form feed and fills its lines up with blanks. */
 static void add_trimmed(struct text *out, const char *picture)
 {
+    picture += strspn(picture, "\f\n");
     while (*picture != '\0') {
         const size_t length = strcspn(picture, "\n");
         size_t used = length;
