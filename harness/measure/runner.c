@@ -111,7 +111,6 @@ static int run_device(struct session *s, size_t record)
     int stopped = 0;
 
     s->progress.device = s->device->id;
-    s->last_busy = -INFINITY;
     budget_begin(&s->budget, s->wall, planned_part * plan_seconds[run->plan], all_shares(run));
     for (size_t i = 0; run->experiments[i] && !stopped; i++) {
         stopped = run_experiment(s, run->experiments[i]);

@@ -12,8 +12,8 @@ static const unsigned headline_samples[PLANS] = {20, 51, 100}, curve_samples[PLA
 enum { PROBES_MAX = 4, GROWTH_MAX = 256, TIMES_MAX = 1000000 };
 /* A sample is aimed so much longer than it must be, since clocks rise after the calibration. */
 static const double margin = 1.2;
-/* One execution that fills so many samples is neither probed again nor preceded by an untimed one:
- * what the caches held before it no longer matters, and time does. */
+/* One execution that fills so many samples is not preceded by an untimed one: what the caches held
+ * before it no longer matters, and time does. */
 static const double long_executions = 4;
 
 unsigned sampler_count(const struct trial *t)
@@ -30,26 +30,13 @@ double sampler_least_seconds(const struct trial *t)
     return t->plan == PLAN_QUICK ? least / 2 : least;
 }
 
-static bool is_long(const struct trial *t)
-{
-    return t->once_seconds >= long_executions * sampler_least_seconds(t);
-}
-
-/* What the kernel's own ticks say where they are what is asked for; a clock's seconds otherwise. */
-static double seconds_of(const struct trial *t, const struct run_times *out)
-{
-    if (t->timed_by == TIMED_BY_KERNEL && out->ticks && out->sm_clock_hz > 0)
-        return (double)out->ticks / out->sm_clock_hz;
-    return out->seconds;
-}
-
 static int run(struct trial *t, unsigned times, struct run_times *out)
 {
     if (trial_probe(t, t->kernel, t->args, t->timed_by, times, out))
         return -1;
-    if (!(seconds_of(t, out) > 0))
-        return trial_fail(t, "the device measured %g s for %u executions", seconds_of(t, out),
-                          times);
+    if (!(out->seconds > 0))
+        return trial_fail(t, "the device measured %g s for %u executions of %s", out->seconds,
+                          times, t->kernel->name);
     return 0;
 }
 
@@ -59,7 +46,8 @@ static unsigned times_for(double seconds, double once)
     return (unsigned)fmin(TIMES_MAX, fmax(1, ceil(seconds / once)));
 }
 
-/* Probes once and learns from it.  0, or -1. */
+/* Probes once and learns from it; sample_wall becomes what a run costs beside its work.  0, or -1.
+ */
 static int probe(struct trial *t, unsigned times, double *seconds)
 {
     const double before = t->device->ops->now(t->device);
@@ -67,7 +55,7 @@ static int probe(struct trial *t, unsigned times, double *seconds)
 
     if (run(t, times, &out))
         return -1;
-    *seconds = out.seconds > 0 ? out.seconds : seconds_of(t, &out);
+    *seconds = out.seconds;
     t->once_seconds = *seconds / times;
     t->sample_wall = t->device->ops->now(t->device) - before - *seconds;
     return 0;
@@ -81,6 +69,7 @@ static unsigned find_times(struct trial *t)
     unsigned times = t->once_seconds > 0 ? times_for(aim, t->once_seconds) : 1;
     double seconds = 0;
 
+    times = times < GROWTH_MAX ? times : GROWTH_MAX; /* the guess may be far off */
     for (unsigned i = 0; i < PROBES_MAX && seconds < aim / margin; i++) {
         if (i)
             times = (unsigned)fmin(times_for(aim, t->once_seconds), (double)times * GROWTH_MAX);
@@ -92,24 +81,18 @@ static unsigned find_times(struct trial *t)
 
 static bool starts_warm(const struct trial *t)
 {
-    return !t->experiment->cold && !is_long(t);
+    return !t->experiment->cold && t->once_seconds < long_executions * sampler_least_seconds(t);
 }
 
 int sampler_calibrate(struct trial *t)
 {
     double seconds;
+    unsigned runs;
 
-    if (t->times) {
-        if (probe(t, t->times, &seconds))
-            return -1;
-    } else if (is_long(t)) {
-        t->times = 1;
-        t->sample_wall = 0;
-    } else if (!(t->times = find_times(t))) {
+    if (t->times ? probe(t, t->times, &seconds) : !(t->times = find_times(t)))
         return -1;
-    }
-    t->sample_wall = fmax(0, t->sample_wall) * (starts_warm(t) ? 2 : 1);
-    t->sample_wall += t->once_seconds * (t->times + (starts_warm(t) ? 1 : 0));
+    runs = starts_warm(t) ? 2 : 1;
+    t->sample_wall = runs * fmax(0, t->sample_wall) + t->once_seconds * (t->times + runs - 1);
     return 0;
 }
 
@@ -136,7 +119,7 @@ int sampler_take(struct trial *t)
         return -1;
     if (run(t, t->times, &out))
         return -1;
-    append(t, seconds_of(t, &out) / t->times, &out);
+    append(t, out.seconds / t->times, &out);
     return sample_is_slow(t, &t->row->timeline[t->row->readings - 1].state) ? SAMPLE_ASIDE
                                                                             : SAMPLE_KEPT;
 }

@@ -9,9 +9,9 @@
 unsigned sampler_count(const struct trial *t);
 /* The least length of a sample, seconds (METHOD 1.3). */
 double sampler_least_seconds(const struct trial *t);
-/* Finds how many executions make a sample long enough, by a few probes (none when one execution is
- * known to be far longer than a sample).  The kernel has been executed before, by the check.  Sets
- * t->times, t->once_seconds and t->sample_wall.  0, or -1 with the row failed. */
+/* Finds how many executions make a sample long enough, by a few probes.  The kernel has been
+ * executed before, by the check.  Sets t->times, t->once_seconds and t->sample_wall.  0, or -1 with
+ * the row failed. */
 int sampler_calibrate(struct trial *t);
 /* Takes one sample, after an untimed execution where that is cheap, and appends it to the row.
  * SAMPLE_KEPT, SAMPLE_ASIDE when the card's clock was too low (take another one later), or -1 with

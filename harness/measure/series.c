@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Clocks of a card that idles longer than this are brought up again. */
-static const double idle_seconds = 1;
 /* The pause after a sample set aside (METHOD 1.2), doubled with each further one in a row. */
 static const double pause_first = 0.05, pause_most = 0.4;
 enum { SAMPLES_LEAST = 6 }; /* fewer give no 95 % interval */
@@ -136,16 +134,13 @@ static int prepare_all(struct series *s)
 
 static void warm(struct series *s)
 {
-    struct session *in = s->session;
-    struct device *d = in->device;
+    struct device *d = s->session->device;
     bool any = false;
 
     for (size_t i = 0; i < s->count; i++)
         any = any || is_open(&s->trials[i]);
-    if (!any || s->experiment->cold || in->wall->now() - in->last_busy < idle_seconds)
-        return;
-    d->ops->warm(d); /* what it could not do, the first execution says again */
-    in->last_busy = in->wall->now();
+    if (any && !s->experiment->cold)
+        d->ops->warm(d); /* what it could not do, the first execution says again */
 }
 
 static void checked(struct measurement *row, const char *as)
@@ -239,7 +234,6 @@ static int admit_all(struct series *s)
         stopped = session_stopped(s->session) ? -1 : 0;
     }
     free(turns);
-    s->session->last_busy = s->session->wall->now();
     return stopped;
 }
 
@@ -376,7 +370,6 @@ int series_run(struct session *in, const struct experiment *e, struct device *pe
     for (size_t i = 0; i < s.count; i++)
         finish(&s, i, stopped);
     conclude(&s, hand_over(&s));
-    in->last_busy = in->wall->now();
     series_close(&s);
     return stopped;
 }

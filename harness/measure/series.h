@@ -12,8 +12,7 @@ struct session {
     struct device *device;
     const struct wall *wall;
     struct budget budget;
-    uint64_t random;  /* state of the generator */
-    double last_busy; /* when the device worked last, on the wall's clock */
+    uint64_t random; /* state of the generator */
 
     struct progress progress;          /* as told last */
     double started, last_told;         /* wall time */

@@ -105,15 +105,27 @@ Test(sampler, an_execution_longer_than_a_sample_is_not_repeated)
     cr_expect_eq(trial.times, 1);
 }
 
-Test(sampler, an_execution_known_to_be_long_is_not_probed)
+Test(sampler, a_long_execution_has_no_untimed_one_before_it)
 {
     args.seconds = trial.once_seconds = 0.5;
     cr_expect_eq(sampler_calibrate(&trial), 0);
-    cr_expect_eq(fake.runs, 0);
+    cr_expect_eq(fake.runs, 1);
     cr_expect_eq(trial.times, 1);
     cr_expect_float_eq(trial.sample_wall, 0.5, 1e-9);
     cr_expect_eq(sampler_take(&trial), SAMPLE_KEPT);
-    cr_expect_eq(fake.runs, 1, "and has no untimed execution before it");
+    cr_expect_eq(fake.runs, 2);
+}
+
+Test(sampler, an_expectation_that_is_far_off_is_mended)
+{
+    for (double wrong = 1e-8; wrong < 10; wrong *= 100) {
+        trial.times = 0;
+        trial.once_seconds = wrong;
+        fake.runs = 0;
+        cr_expect_eq(sampler_calibrate(&trial), 0);
+        cr_expect(trial.times >= 50 && trial.times <= 61, "%u times", trial.times);
+        cr_expect_leq(fake.now, 1.0, "and costs little: %g s", fake.now);
+    }
 }
 
 Test(sampler, a_short_execution_is_preceded_by_an_untimed_one)
