@@ -1,5 +1,5 @@
 /* How fast the vendor's library multiplies matrices, by format and size (METHOD 6). */
-#include "kernels/gemm.h"
+#include "kernels/gemm_reference.h"
 #include "harness/measure/experiment.h"
 
 #include <math.h>

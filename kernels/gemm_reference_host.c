@@ -1,6 +1,6 @@
 /* What a matrix product must be: single entries in double, from the operands as they were rounded,
  * and the error that each format allows. */
-#include "kernels/gemm.h"
+#include "kernels/gemm_reference.h"
 
 #include <math.h>
 #include <string.h>
