@@ -1,6 +1,6 @@
 /* How fast the vendor's library multiplies matrices, by format and size (METHOD 6). */
-#include "kernels/gemm_reference.h"
 #include "harness/measure/experiment.h"
+#include "kernels/gemm_reference.h"
 
 #include <math.h>
 #include <stdio.h>

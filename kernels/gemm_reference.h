@@ -1,4 +1,5 @@
-/* What a matrix product must be: single entries in double, and the error that each format allows. */
+/* What a matrix product must be: single entries in double, and the error that each format allows.
+ */
 #ifndef KERNELS_GEMM_REFERENCE_H
 #define KERNELS_GEMM_REFERENCE_H
 
