@@ -125,12 +125,18 @@ static bool list_contains(const struct strings *list, const char *word)
     return false;
 }
 
+/* "hopper", but not the "h100" in "Hopper (GH100)", which the H200 is made of, too. */
+static bool is_architecture(const struct card *c, const char *word)
+{
+    return c->architecture != NULL && strncasecmp(c->architecture, word, strlen(word)) == 0;
+}
+
 bool card_has_words(const struct card *c, char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcasestr(c->id, words[i]) == NULL && strcasestr(c->name, words[i]) == NULL &&
-            (c->architecture == NULL || strcasestr(c->architecture, words[i]) == NULL) &&
-            !list_contains(&c->other_names, words[i]) && !list_contains(&c->aliases, words[i]))
+            !is_architecture(c, words[i]) && !list_contains(&c->other_names, words[i]) &&
+            !list_contains(&c->aliases, words[i]))
             return false;
     return true;
 }

@@ -40,7 +40,8 @@ const struct card *cards_all(size_t *count);
 const struct card *card_of_device(const struct device_record *d, size_t *variants);
 /* By id, name or alias, for cards given by hand; NULL when there is none. */
 const struct card *card_named(const char *word);
-/* True when every word of `words` (count of them) occurs in the card's names, ignoring case. */
+/* True when every word of `words` (count of them) occurs in the card's names or begins its
+ * architecture's, ignoring case. */
 bool card_has_words(const struct card *c, char *const *words, size_t count);
 
 #endif

@@ -105,26 +105,34 @@ static void add_property(struct table *t, const char *name, double value, const 
     add_quantity(t, value, unit, false);
 }
 
+static void add_count(struct table *t, const char *name, double count)
+{
+    table_add(t, name);
+    if (isnan(count))
+        table_add(t, "-");
+    else
+        table_addf(t, "%.0f", count);
+}
+
 static void add_properties(struct text *out, const struct card *c, size_t columns)
 {
     struct table *t = table_new(2, 0, "l");
 
     table_add(t, "architecture");
     table_addf(t, "%s, compute capability %s", c->architecture, c->capability);
-    add_property(t, "SMs", c->sm_count, "");
+    add_count(t, "SMs", c->sm_count);
     add_property(t, "boost clock", c->boost_hz, "Hz");
     table_add(t, "memory type");
     table_add(t, c->memory_type);
     add_property(t, "memory", c->memory_bytes, "B");
     add_property(t, "memory rate", c->memory_bytes_per_second, "B/s");
-    add_property(t, "bus width, bit", c->bus_bits, "");
+    add_count(t, "bus width, bit", c->bus_bits);
     add_property(t, "L2", c->l2_bytes, "B");
-    add_property(t, "PCIe generation", c->link_generation, "");
-    add_property(t, "PCIe lanes", c->link_width, "");
+    add_count(t, "PCIe generation", c->link_generation);
+    add_count(t, "PCIe lanes", c->link_width);
     add_property(t, "NVLink, both directions", c->nvlink_bytes_per_second, "B/s");
     add_property(t, "power", c->power_watts, "W");
-    table_add(t, "year");
-    table_addf(t, "%.0f", c->year);
+    add_count(t, "year", c->year);
     text_add_table(out, t, columns);
     table_free(t);
 }

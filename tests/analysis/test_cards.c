@@ -119,7 +119,7 @@ Test(cards, every_row_finds_itself)
 
 Test(cards, named_by_hand)
 {
-    char h100[] = "h100", nvl[] = "nvl", nothing[] = "voodoo";
+    char h100[] = "h100", nvl[] = "nvl", nothing[] = "voodoo", hopper[] = "hopper";
 
     cr_expect_str_eq(card_named("H100-SXM5-80GB")->id, "h100-sxm5-80gb");
     cr_expect_str_eq(card_named("Tesla T4")->id, "tesla-t4");
@@ -127,6 +127,8 @@ Test(cards, named_by_hand)
     cr_expect(card_has_words(card_named("h100-nvl"), (char *[]){h100, nvl}, 2));
     cr_expect_not(card_has_words(card_named("h100-pcie"), (char *[]){h100, nvl}, 2));
     cr_expect_not(card_has_words(card_named("h100-pcie"), (char *[]){nothing}, 1));
+    cr_expect(card_has_words(card_named("h200-sxm"), (char *[]){hopper}, 1));
+    cr_expect_not(card_has_words(card_named("h200-sxm"), (char *[]){h100}, 1));
 }
 
 Test(cards, text_that_is_no_catalogue)
