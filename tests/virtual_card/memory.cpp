@@ -91,7 +91,7 @@ static void orphan_readers(const struct allocation *source)
 {
     for (auto &[base, a] : live)
         if (a->product && a->product->reads(source))
-            a->product->orphan();
+            a->product->orphan(source);
 }
 
 void memory_free(struct allocation *a)
@@ -157,12 +157,4 @@ void memory_changes(struct allocation *a, const void *from, size_t bytes)
 
         a->product->overwrite(first, first + bytes);
     }
-}
-
-void memory_set_product(struct allocation *a, struct product *p)
-{
-    a->version++;
-    orphan_readers(a);
-    delete a->product;
-    a->product = p;
 }

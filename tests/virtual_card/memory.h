@@ -8,6 +8,8 @@
 enum memory_kind { MEMORY_CARD, MEMORY_PINNED_HOST, MEMORY_REGISTERED_HOST };
 
 /* Elements that are computed when somebody reads them. */
+struct allocation;
+
 struct product {
     virtual ~product() = default;
     /* Bytes first..end of the allocation are about to be read: makes them right. */
@@ -16,7 +18,7 @@ struct product {
     virtual void overwrite(size_t first, size_t end) = 0;
     /* Contents that the product is made from are about to change or to go. */
     virtual bool reads(const struct allocation *a) const = 0;
-    virtual void orphan() = 0;
+    virtual void orphan(const struct allocation *a) = 0;
 };
 
 struct allocation {
@@ -44,6 +46,5 @@ size_t memory_count(void);
 /* Their contents may be read now / will have changed (products are computed, or dropped). */
 void memory_reads(struct allocation *a, const void *from, size_t bytes);
 void memory_changes(struct allocation *a, const void *from, size_t bytes);
-void memory_set_product(struct allocation *a, struct product *p);
 
 #endif

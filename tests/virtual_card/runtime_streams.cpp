@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* Asking whether work is done costs little; a host that goes on asking is let see time pass in
- * these steps. */
-static const double POLL_SECONDS = 5e-3, WAKE_SECONDS = 3e-6, EVENT_TICK_SECONDS = 0.5e-6;
+/* A host that goes on asking is let see time pass: in steps of at least so long, and of so much of
+ * what is left. */
+static const double POLL_SECONDS = 5e-3, POLL_SHARE = 0.1, WAKE_SECONDS = 3e-6,
+                    EVENT_TICK_SECONDS = 0.5e-6;
 
 static cudaError_t make_stream(cudaStream_t *out, bool blocking, int priority)
 {
@@ -74,7 +75,11 @@ static cudaError_t done_at(bool executed, double seconds)
         queue_look();
         return cudaSuccess;
     }
-    clock_reach(executed ? fmin(seconds, clock_now() + POLL_SECONDS) : clock_now());
+    if (executed) {
+        const double left = seconds - clock_now();
+
+        clock_spend(fmin(left, fmax(POLL_SECONDS, POLL_SHARE * left)));
+    }
     clock_spend(WAKE_SECONDS);
     return cudaErrorNotReady;
 }
