@@ -156,7 +156,15 @@ static const size_t medians[] = {
     offsetof(struct telemetry, memory_clock_hz),   offsetof(struct telemetry, power_watts),
     offsetof(struct telemetry, power_limit_watts), offsetof(struct telemetry, temperature_celsius),
     offsetof(struct telemetry, link_generation),   offsetof(struct telemetry, link_width),
-    offsetof(struct telemetry, utilisation),
+    offsetof(struct telemetry, utilisation),       offsetof(struct telemetry, pstate),
+    offsetof(struct telemetry, margin_celsius),    offsetof(struct telemetry, others_share),
+    offsetof(struct telemetry, steal_share),
+};
+
+/* Members that count up. */
+static const size_t counters[] = {
+    offsetof(struct telemetry, pcie_replays),
+    offsetof(struct telemetry, ecc_uncorrected),
 };
 
 static double member(const struct telemetry *state, size_t offset)
@@ -178,6 +186,17 @@ static double median_of(const struct measurement *row, size_t offset, double *sc
             scratch[known++] = value;
     }
     return summary_of(scratch, known).median;
+}
+
+static double last_of(const struct measurement *row, size_t offset)
+{
+    double last = NAN;
+
+    for (size_t i = 0; i < row->readings; i++) {
+        const double value = member(&row->timeline[i].state, offset);
+        last = isnan(value) ? last : value;
+    }
+    return last;
 }
 
 static double all_reasons(const struct measurement *row)
@@ -202,6 +221,10 @@ static bool summarise(struct measurement *row)
         const double value = median_of(row, medians[i], scratch);
         memcpy((char *)&row->telemetry + medians[i], &value, sizeof value);
         any = any || !isnan(value);
+    }
+    for (size_t i = 0; i < COUNT_OF(counters); i++) {
+        const double value = last_of(row, counters[i]);
+        memcpy((char *)&row->telemetry + counters[i], &value, sizeof value);
     }
     row->telemetry.event_reasons = all_reasons(row);
     free(scratch);

@@ -8,6 +8,7 @@
         bool: FIELD_BOOL,                                                                          \
         enum flag: FIELD_FLAG,                                                                     \
         enum row_status: FIELD_STATUS,                                                             \
+        enum severity: FIELD_SEVERITY,                                                             \
         char *: FIELD_TEXT,                                                                        \
         const char *: FIELD_WORD,                                                                  \
         struct strings: FIELD_STRINGS,                                                             \
@@ -48,6 +49,9 @@ static const struct field environment_fields[] = {
     {MEMBER(environment, hypervisor)},
     {MEMBER(environment, wsl)},
     {MEMBER(environment, machine)},
+    {MEMBER(environment, mps_thread_percent)},
+    {MEMBER(environment, launch_blocking)},
+    {MEMBER(environment, profiled)},
     {UNKNOWN(environment, unknown)},
 };
 static const struct layout layout_environment = LAYOUT(environment, environment_fields);
@@ -87,10 +91,29 @@ static const struct field facts_fields[] = {
     {MEMBER(facts, code)},
     {MEMBER(facts, compute_mode)},
     {MEMBER(facts, processes)},
+    {MEMBER(facts, coherent_link)},
+    {MEMBER(facts, confidential)},
+    {MEMBER(facts, vgpu)},
+    {MEMBER(facts, vgpu_licensed)},
+    {MEMBER(facts, persistence)},
+    {MEMBER(facts, thread_near)},
+    {MEMBER(facts, vbios)},
+    {MEMBER(facts, slowdown_celsius)},
+    {MEMBER(facts, link_generation_idle)},
+    {MEMBER(facts, pstate_idle)},
+    {MEMBER(facts, utilisation_before)},
+    {MEMBER(facts, pcie_replays)},
+    {MEMBER(facts, ecc_uncorrected)},
+    {MEMBER(facts, remap_pending)},
+    {MEMBER(facts, remap_failed)},
     {MEMBER(facts, threads_per_core)},
     {MEMBER(facts, numa_nodes)},
     {MEMBER(facts, sockets)},
     {MEMBER(facts, huge_page_bytes)},
+    {MEMBER(facts, machine_units)},
+    {MEMBER(facts, cpu_quota)},
+    {MEMBER(facts, memory_installed_bytes)},
+    {MEMBER(facts, memory_limit_bytes)},
     {MEMBER(facts, simd)},
     {MEMBER(facts, governor)},
     {UNKNOWN(facts, unknown)},
@@ -137,11 +160,22 @@ static const struct field summary_fields[] = {
 static const struct layout layout_summary = LAYOUT(summary, summary_fields);
 
 static const struct field telemetry_fields[] = {
-    {MEMBER(telemetry, sm_clock_hz)},       {MEMBER(telemetry, nvml_sm_clock_hz)},
-    {MEMBER(telemetry, memory_clock_hz)},   {MEMBER(telemetry, power_watts)},
-    {MEMBER(telemetry, power_limit_watts)}, {MEMBER(telemetry, temperature_celsius)},
-    {MEMBER(telemetry, link_generation)},   {MEMBER(telemetry, link_width)},
-    {MEMBER(telemetry, event_reasons)},     {MEMBER(telemetry, utilisation)},
+    {MEMBER(telemetry, sm_clock_hz)},
+    {MEMBER(telemetry, nvml_sm_clock_hz)},
+    {MEMBER(telemetry, memory_clock_hz)},
+    {MEMBER(telemetry, power_watts)},
+    {MEMBER(telemetry, power_limit_watts)},
+    {MEMBER(telemetry, temperature_celsius)},
+    {MEMBER(telemetry, link_generation)},
+    {MEMBER(telemetry, link_width)},
+    {MEMBER(telemetry, event_reasons)},
+    {MEMBER(telemetry, utilisation)},
+    {MEMBER(telemetry, pstate)},
+    {MEMBER(telemetry, margin_celsius)},
+    {MEMBER(telemetry, pcie_replays)},
+    {MEMBER(telemetry, ecc_uncorrected)},
+    {MEMBER(telemetry, others_share)},
+    {MEMBER(telemetry, steal_share)},
     {UNKNOWN(telemetry, unknown)},
 };
 const struct layout layout_telemetry = LAYOUT(telemetry, telemetry_fields);
@@ -217,6 +251,20 @@ static const struct field ridge_point_fields[] = {
 };
 const struct layout layout_ridge_point = LAYOUT(ridge_point, ridge_point_fields);
 
+static const struct field finding_fields[] = {
+    {MEMBER(finding, id)},
+    {MEMBER(finding, severity)},
+    {MEMBER(finding, device)},
+    {MEMBER(finding, sentence)},
+    {MEMBER(finding, fix)},
+    {MEMBER(finding, evidence)},
+    {.name = "measurements",
+     .kind = FIELD_NUMBERS,
+     .offset = offsetof(struct finding, measurements),
+     .count_offset = offsetof(struct finding, measurement_count)},
+};
+const struct layout layout_finding = LAYOUT(finding, finding_fields);
+
 static const struct field report_fields[] = {
     {.name = "schema", .kind = FIELD_SCHEMA},
     {MEMBER(report, schema_version), .needed = true},
@@ -231,6 +279,7 @@ static const struct field report_fields[] = {
     {LIST(report, figures, figure_count, &layout_figure)},
     {LIST(report, roofs, roof_count, &layout_roof), .derived = true},
     {LIST(report, ridge_points, ridge_point_count, &layout_ridge_point), .derived = true},
+    {LIST(report, findings, finding_count, &layout_finding), .derived = true},
     {UNKNOWN(report, unknown)},
 };
 const struct layout layout_report = LAYOUT(report, report_fields);

@@ -11,6 +11,7 @@ enum field_kind {
     FIELD_BOOL,       /* bool: true or false */
     FIELD_FLAG,       /* enum flag: true, false, or null */
     FIELD_STATUS,     /* enum row_status: its word */
+    FIELD_SEVERITY,   /* enum severity: its word; only written */
     FIELD_TEXT,       /* char *: a string, or null; owned */
     FIELD_WORD,       /* const char *: the same, kept in the report's words */
     FIELD_STRINGS,    /* struct strings: an array of strings */
@@ -38,7 +39,8 @@ struct layout {
 };
 
 extern const struct layout layout_report, layout_device, layout_facts, layout_experiment,
-    layout_measurement, layout_telemetry, layout_figure, layout_roof, layout_ridge_point;
+    layout_measurement, layout_telemetry, layout_figure, layout_roof, layout_ridge_point,
+    layout_finding;
 
 /* Everything unknown, nothing owned. */
 void layout_init(const struct layout *l, void *base);

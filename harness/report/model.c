@@ -25,6 +25,19 @@ const struct telemetry telemetry_unknown = {
     .link_width = NAN,
     .event_reasons = NAN,
     .utilisation = NAN,
+    .pstate = NAN,
+    .margin_celsius = NAN,
+    .pcie_replays = NAN,
+    .ecc_uncorrected = NAN,
+    .others_share = NAN,
+    .steal_share = NAN,
+};
+
+const char *const severity_names[SEVERITIES] = {
+    [SEVERITY_NOTE] = "note",
+    [SEVERITY_DEGRADED] = "degraded",
+    [SEVERITY_INVALID] = "invalid",
+    [SEVERITY_FAULT] = "fault",
 };
 
 void report_init(struct report *r)
@@ -93,6 +106,21 @@ struct ridge_point *report_add_ridge_point(struct report *r)
     return layout_append(&layout_ridge_point, &r->ridge_points, &r->ridge_point_count);
 }
 
+struct finding *report_add_finding(struct report *r)
+{
+    return layout_append(&layout_finding, &r->findings, &r->finding_count);
+}
+
+void report_clear_findings(struct report *r)
+{
+    for (size_t i = 0; i < r->finding_count; i++) {
+        layout_free(&layout_finding, &r->findings[i]);
+    }
+    free(r->findings);
+    r->findings = NULL;
+    r->finding_count = 0;
+}
+
 void report_clear_derived(struct report *r)
 {
     for (size_t i = 0; i < r->roof_count; i++) {
@@ -106,6 +134,7 @@ void report_clear_derived(struct report *r)
     r->roofs = NULL;
     r->ridge_points = NULL;
     r->roof_count = r->ridge_point_count = 0;
+    report_clear_findings(r);
 }
 
 const struct device_record *report_device(const struct report *r, const char *id)

@@ -25,6 +25,9 @@ struct environment {
     char *os, *kernel, *cpu, *driver, *cuda_runtime, *cublas, *cublas_path;
     enum flag container, hypervisor, wsl;
     char *machine; /* host name without domain */
+    /* What the process's variables ask of the CUDA runtime. */
+    double mps_thread_percent; /* of the SMs that it may use; 100 where nothing limits them */
+    enum flag launch_blocking, profiled;
     struct json_t *unknown;
 };
 
@@ -46,8 +49,18 @@ struct facts {
     enum flag ecc, mig, integrated, display_timeout, pageable_access, tcc, unified_addressing;
     char *pci_id, *code, *compute_mode; /* code: "machine code sm_90" or "compiled from PTX" */
     double processes;                   /* other processes that hold the card */
+    enum flag coherent_link, confidential, vgpu, vgpu_licensed, persistence;
+    enum flag thread_near; /* the thread that drives the card runs on its NUMA node */
+    char *vbios;
+    double slowdown_celsius; /* where the card protects itself */
+    /* before anything of ours ran on it */
+    double link_generation_idle, pstate_idle, utilisation_before;
+    double pcie_replays, ecc_uncorrected;  /* counted so far */
+    enum flag remap_pending, remap_failed; /* rows of memory to be replaced */
     /* the host */
     double threads_per_core, numa_nodes, sockets, huge_page_bytes;
+    double machine_units, cpu_quota;                   /* cores there are; that may be used */
+    double memory_installed_bytes, memory_limit_bytes; /* of the machine; of the control group */
     char *simd, *governor; /* widest vector set in use: "avx512", "avx2", "baseline" */
     struct json_t *unknown;
 };
@@ -99,8 +112,11 @@ struct telemetry {
     double sm_clock_hz; /* from the card's own timers where it has them, else NVML; host: cpufreq */
     double nvml_sm_clock_hz, memory_clock_hz, power_watts, power_limit_watts, temperature_celsius;
     double link_generation, link_width;
-    double event_reasons; /* NVML's bit mask, all samples or-ed */
-    double utilisation;   /* 0..1 */
+    double event_reasons;                 /* NVML's bit mask, all samples or-ed */
+    double utilisation;                   /* 0..1 */
+    double pstate, margin_celsius;        /* performance state; degrees left to the slowdown */
+    double pcie_replays, ecc_uncorrected; /* counted so far */
+    double others_share, steal_share;     /* host: of the CPU time that its cores have */
     struct json_t *unknown;
 };
 extern const struct telemetry telemetry_unknown; /* all NAN */
@@ -152,6 +168,20 @@ struct ridge_point {
     struct estimate flop_per_byte;
 };
 
+/* How bad a finding is; a later one outweighs an earlier one. */
+enum severity { SEVERITY_NOTE, SEVERITY_DEGRADED, SEVERITY_INVALID, SEVERITY_FAULT, SEVERITIES };
+extern const char *const severity_names[SEVERITIES]; /* "note", "degraded", "invalid", "fault" */
+
+/* A verdict: what is wrong with a device or with some of its rows, and what to do. */
+struct finding {
+    char *id; /* of its rule, "LINK_SLOW" */
+    enum severity severity;
+    char *device, *sentence, *fix; /* device NULL: the run as a whole; fix NULL: nothing to do */
+    struct parameters evidence;    /* what the rule looked at */
+    double *measurements;          /* the rows it concerns, by their place in the report */
+    size_t measurement_count;
+};
+
 struct report {
     double schema_version; /* of the file that was read; this ridge's own when measured */
     bool complete;
@@ -171,9 +201,10 @@ struct report {
     size_t roof_count;
     struct ridge_point *ridge_points;
     size_t ridge_point_count;
-    struct strings words; /* that the metrics of a report that was read point to */
-    /* Further members of the file, findings of a later version among them. */
-    struct json_t *unknown;
+    struct finding *findings; /* derived, too: worst first */
+    size_t finding_count;
+    struct strings words;   /* that the metrics of a report that was read point to */
+    struct json_t *unknown; /* further members of the file */
 };
 
 /* Everything unknown, nothing in it. */
@@ -190,7 +221,9 @@ struct measurement *report_add_measurement(struct report *r);
 struct figure *report_add_figure(struct report *r);
 struct roof *report_add_roof(struct report *r);
 struct ridge_point *report_add_ridge_point(struct report *r);
-void report_clear_derived(struct report *r); /* drops roofs and ridge points */
+struct finding *report_add_finding(struct report *r);
+void report_clear_derived(struct report *r); /* drops roofs, ridge points and findings */
+void report_clear_findings(struct report *r);
 
 const struct device_record *report_device(const struct report *r, const char *id); /* or NULL */
 

@@ -160,6 +160,9 @@ static void write_value(struct object *o, const struct field *f, const char *bas
     case FIELD_STATUS:
         json_text_string(o->out, row_status_names[*(const enum row_status *)member]);
         break;
+    case FIELD_SEVERITY:
+        json_text_string(o->out, severity_names[*(const enum severity *)member]);
+        break;
     case FIELD_STRINGS:
         write_strings(o->out, member);
         break;

@@ -100,6 +100,9 @@ static void fill_field(struct filler *f, const struct field *field, char *base)
     case FIELD_STATUS:
         *(enum row_status *)member = ROW_INVALID;
         break;
+    case FIELD_SEVERITY:
+        *(enum severity *)member = SEVERITY_FAULT;
+        break;
     case FIELD_TEXT:
         *(char **)member = next_word(f);
         break;

@@ -74,10 +74,13 @@ Test(round_trip, derived_parts_are_written_and_not_read)
     report_init(&r);
     report_add_roof(&r)->name = xstrdup("DRAM triad");
     report_add_ridge_point(&r)->flop_per_byte = (struct estimate){7.8, 7.6, 8};
+    report_add_finding(&r)->id = xstrdup("LINK_SLOW");
     char *json = written(&r);
     cr_assert_not_null(strstr(json, "\"name\": \"DRAM triad\""));
     cr_assert_not_null(strstr(json, "\"flop_per_byte\": 7.8, \"ci_low\": 7.6, \"ci_high\": 8"));
+    cr_assert_not_null(strstr(json, "{\"id\": \"LINK_SLOW\", \"severity\": \"note\","));
     parse(&read, json);
+    cr_assert_eq(read.finding_count, 0);
     cr_assert_eq(read.roof_count, 0);
     cr_assert_eq(read.ridge_point_count, 0);
     free(json);
@@ -91,7 +94,7 @@ Test(round_trip, derived_parts_are_written_and_not_read)
 Test(round_trip, unknown_members_are_kept_at_every_level)
 {
     const char *const json = FILE_START
-        "\"findings\": [{\"id\": \"A\", \"x\": 0.1}], \"ridge\": {\"in_ridge\": "
+        "\"later_list\": [{\"id\": \"A\", \"x\": 0.1}], \"ridge\": {\"in_ridge\": "
         "12345678901234567}, "
         "\"environment\": {\"in_environment\": null}, "
         "\"experiments\": [{\"name\": \"e\", \"in_experiment\": true}], "
@@ -104,7 +107,7 @@ Test(round_trip, unknown_members_are_kept_at_every_level)
         "\"figures\": [{\"experiment\": \"e\", \"device\": \"host\", \"role\": \"r\", "
         "\"name\": \"n\", \"in_figure\": 6}]}";
     static const char *const kept[] = {
-        "\"findings\": [{\"id\": \"A\", \"x\": 0.1}]",
+        "\"later_list\": [{\"id\": \"A\", \"x\": 0.1}]",
         "\"in_ridge\": 12345678901234567}",
         "\"in_environment\": null}",
         "\"in_experiment\": true}",
