@@ -13,16 +13,18 @@ static const char *const types[] = {
     [GEMM_BF16] = "bf16", [GEMM_FP64] = "fp64",
     [GEMM_INT8] = "int8", NULL,
 };
-static const double sizes[] = {1024, 2048, 4096, 8192, 16384};
+/* Those below USUAL_SIZE are for devices that are too slow or too small for it. */
+static const double sizes[] = {256, 512, 1024, 2048, 4096, 8192, 16384};
 
 enum {
     SIZES = sizeof sizes / sizeof *sizes,
     SEED_A = 11,
     SEED_B = 12,
-    CHECKED_ENTRIES = 64,
-    PACE_SIZE_HOST = 1024, /* of the products that tell how long larger ones will take */
-    PACE_SIZE_CARD = 2048
+    USUAL_SIZE = 1024,
+    CHECKED_ENTRIES = 64
 };
+/* A product that takes so long tells how long larger ones will take. */
+static const double telling_seconds = 0.3e-3;
 /* So long may one product take: its series of samples is to fit into a fifth of the plan. */
 static const double product_seconds[PLANS] = {0.15, 0.25, 1.2};
 
@@ -54,10 +56,18 @@ static double matrices_bytes(double size)
     return size * size * bytes_of_element;
 }
 
+/* Whole MiB, less than METHOD's where memory is small. */
+static size_t workspace_bytes(const struct trial *t)
+{
+    const size_t mib = 1 << 20, share = trial_memory_limit(t, MEMORY_DEVICE) / 8 / mib;
+
+    return share * mib < GEMM_WORKSPACE_BYTES ? share * mib : GEMM_WORKSPACE_BYTES;
+}
+
 /* 0: not even the smallest. */
 static size_t largest_in_memory(const struct trial *t)
 {
-    const double room = (double)trial_memory_limit(t, MEMORY_DEVICE) - GEMM_WORKSPACE_BYTES;
+    const double room = (double)trial_memory_limit(t, MEMORY_DEVICE) - (double)workspace_bytes(t);
     size_t largest = 0;
 
     for (int i = 0; i < SIZES; i++)
@@ -120,14 +130,15 @@ static struct gemm_args *make_args(struct trial *t, size_t size, size_t largest)
         gemm_host_plan(a);
         return a;
     }
-    a->workspace = trial_buffer(t, "workspace", MEMORY_DEVICE, GEMM_WORKSPACE_BYTES, NULL);
+    a->workspace_bytes = workspace_bytes(t);
+    a->workspace = trial_buffer(t, "workspace", MEMORY_DEVICE, a->workspace_bytes, NULL);
     return a->workspace && trial_plan(t, &kernel_gemm, a) == 0 ? a : NULL;
 }
 
-/* Later sizes of a format that can't be asked here are no rows of their own. */
+/* A format that can't be asked here is one row. */
 static int refuse(struct trial *t, const char *reason)
 {
-    return trial_number(t, "size") > sizes[0] ? trial_omit(t) : trial_skip(t, "%s", reason);
+    return trial_number(t, "size") == USUAL_SIZE ? trial_skip(t, "%s", reason) : trial_omit(t);
 }
 
 static bool is_quick_enough(const struct trial *t, const struct pace *pace, double size)
@@ -149,22 +160,32 @@ static int time_product(struct trial *t, const struct gemm_args *a, double *seco
     return 0;
 }
 
+/* Multiplies larger and larger matrices until one takes long enough to tell. */
+static int find_rate(struct trial *t, size_t most, double *flops_per_second)
+{
+    double seconds = 0;
+
+    for (size_t size = (size_t)sizes[0]; size <= most && seconds < telling_seconds; size *= 4) {
+        struct gemm_args *a = make_args(t, size, size);
+
+        if (!a)
+            return -1;
+        if (a->refusal[0])
+            return refuse(t, a->refusal);
+        if (time_product(t, a, &seconds) < 0)
+            return -1;
+        *flops_per_second = gemm_flops(a) / seconds;
+    }
+    return 0;
+}
+
 static int find_pace(struct trial *t, struct pace *pace)
 {
     const size_t most = largest_in_memory(t);
-    const size_t asked = trial_on_host(t) ? PACE_SIZE_HOST : PACE_SIZE_CARD;
-    const size_t size = asked < most ? asked : most;
-    struct gemm_args *a = make_args(t, size, size);
-    double seconds;
 
     *pace = (struct pace){0};
-    if (!a)
+    if (find_rate(t, most, &pace->flops_per_second) < 0)
         return -1;
-    if (a->refusal[0])
-        return refuse(t, a->refusal);
-    if (time_product(t, a, &seconds) < 0)
-        return -1;
-    pace->flops_per_second = gemm_flops(a) / seconds;
     for (int i = 0; i < SIZES; i++)
         if (i == 0 || (sizes[i] <= (double)most && is_quick_enough(t, pace, sizes[i])))
             pace->largest = (size_t)sizes[i];
@@ -245,20 +266,22 @@ static int skip_for_memory(struct trial *t, double size)
                       (double)trial_memory_limit(t, MEMORY_DEVICE) / 0x1p30);
 }
 
+/* Sizes that would take too long are not asked, and small ones only where no other is. */
 static int prepare(struct trial *t)
 {
     const double size = trial_number(t, "size");
-    const size_t most = largest_in_memory(t);
 
     describe(t);
     if (lacking(t))
         return refuse(t, lacking(t));
-    if (most == 0)
-        return skip_for_memory(t, size);
+    if (largest_in_memory(t) == 0)
+        return size == USUAL_SIZE ? skip_for_memory(t, size) : trial_omit(t);
     const struct pace *pace = pace_of(t);
 
     if (!pace)
         return -1;
+    if (size < USUAL_SIZE && pace->largest >= USUAL_SIZE)
+        return trial_omit(t);
     if (size <= (double)pace->largest)
         return prepare_product(t, pace, (size_t)size);
     return is_quick_enough(t, pace, size) ? skip_for_memory(t, size) : trial_omit(t);

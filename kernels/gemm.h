@@ -31,7 +31,7 @@ struct gemm_format {
 };
 extern const struct gemm_format gemm_formats[GEMM_TYPES];
 
-enum { GEMM_WORKSPACE_BYTES = 64 << 20 };
+enum { GEMM_WORKSPACE_BYTES = 64 << 20 }; /* METHOD 6 */
 
 struct gemm_args {
     enum gemm_type type;
@@ -41,7 +41,8 @@ struct gemm_args {
     const void *a, *b;
     void *c;
     unsigned sets, *executions; /* the counter is the caller's */
-    void *workspace;            /* cards: GEMM_WORKSPACE_BYTES of device memory */
+    void *workspace;            /* cards: device memory for the library's use */
+    size_t workspace_bytes;     /* of it; GEMM_WORKSPACE_BYTES where there is room */
     /* The plan (gemm_host_plan on the host) writes these. */
     void *problem;      /* the library's objects; kept until the program ends */
     char algorithm[40]; /* what won: "tuned", "heuristic", "gemmex"; host: oneDNN's name for it */

@@ -130,9 +130,8 @@ static cublasStatus_t make_objects(struct problem *p)
 }
 
 /* The heuristic's candidates, the first one being what it would choose itself. */
-static cublasStatus_t ask_heuristic(struct problem *p)
+static cublasStatus_t ask_heuristic(struct problem *p, uint64_t workspace)
 {
-    const uint64_t workspace = GEMM_WORKSPACE_BYTES;
     cublasLtMatmulHeuristicResult_t results[CANDIDATES] = {0};
     cublasLtMatmulPreference_t preference = NULL;
     cublasStatus_t status = library->cublasLtMatmulPreferenceCreate(&preference);
@@ -173,7 +172,7 @@ static struct problem *problem_of(const struct gemm_args *a, const struct sessio
     problems = p;
     p->status = make_objects(p);
     if (!p->status)
-        ask_heuristic(p); /* where it knows none, cublasGemmEx may */
+        ask_heuristic(p, a->workspace_bytes); /* where it knows none, cublasGemmEx may */
     return p;
 }
 
@@ -201,7 +200,7 @@ static cublasStatus_t enqueue_lt(const struct problem *p, const struct gemm_args
 
     return library->cublasLtMatmul(p->session->lt, p->product, d->one, o.b, p->b, o.a, p->a,
                                    d->zero, o.c, p->c, o.c, p->c, &p->algorithms[way], a->workspace,
-                                   GEMM_WORKSPACE_BYTES, stream);
+                                   a->workspace_bytes, stream);
 }
 
 static cublasStatus_t enqueue_ex(const struct problem *p, const struct gemm_args *a,
@@ -214,7 +213,7 @@ static cublasStatus_t enqueue_ex(const struct problem *p, const struct gemm_args
     cublasStatus_t status = library->cublasSetStream_v2(blas, stream);
 
     if (!status) /* a new stream comes with the default workspace */
-        status = library->cublasSetWorkspace_v2(blas, a->workspace, GEMM_WORKSPACE_BYTES);
+        status = library->cublasSetWorkspace_v2(blas, a->workspace, a->workspace_bytes);
     if (!status)
         status = library->cublasGemmEx(blas, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, d->one, o.b, d->in,
                                        k, o.a, d->in, k, d->zero, o.c, d->out, n, d->compute,

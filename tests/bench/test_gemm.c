@@ -18,6 +18,7 @@ static struct {
     bool rounds_to_tf32;  /* as a library would that ignores "strict" */
     bool shifts_by_a_row; /* every entry is another one's */
     const char *refusal;
+    double flops_per_second;
 } blas;
 
 static float *rounded(const float *in, size_t count)
@@ -75,14 +76,28 @@ static void plan(const struct kernel *k, void *args)
     snprintf(a->refusal, sizeof a->refusal, "%s", blas.refusal ? blas.refusal : "");
 }
 
-static struct fake_card card;
+static int run(struct device *d, const struct kernel *k, const void *args, unsigned times,
+               enum timed_by how, struct run_times *out)
+{
+    (void)d, (void)how;
+    body(k, args);
+    out->seconds = k == &kernel_gemm ? times * gemm_flops(args) / blas.flops_per_second : times;
+    return 0;
+}
 
-/* With memory for matrices of 1024 alone. */
+static struct fake_card card;
+static struct device_ops ops;
+
+/* As fast as makes a product of 2048 too long for the quick plan. */
 static void open_card(const char *capability, bool host)
 {
     memset(&blas, 0, sizeof blas);
+    blas.flops_per_second = 50e9;
     fake_card_open(&card, body, plan, host);
-    card.store.device_limit = 140 << 20;
+    ops = *card.device.ops;
+    ops.run = run;
+    card.device.ops = &ops;
+    card.store.device_limit = (size_t)512 << 20;
     card.device.facts.capability = capability ? xstrdup(capability) : NULL;
 }
 
@@ -132,17 +147,63 @@ Test(gemm, missing_library_is_the_reason)
     fake_card_close(&card);
 }
 
-Test(gemm, sizes_stop_where_memory_or_time_does)
+Test(gemm, sizes_stop_where_time_does)
 {
     open_card("9.0", false);
-    /* A product of 1024 that takes the fake's whole second: larger ones would take too long. */
     cr_expect_eq(prepare(GEMM_FP32, 1024), 0);
+    cr_expect(card.trial.headline);
     cr_expect_eq(prepare(GEMM_FP32, 2048), -1);
     cr_expect(card.trial.omitted);
-    card.store.device_limit = 64 << 20;
+    cr_expect_eq(prepare(GEMM_FP32, 512), -1);
+    cr_expect(card.trial.omitted);
+    fake_card_close(&card);
+}
+
+Test(gemm, sizes_stop_where_memory_does)
+{
+    open_card("9.0", false);
+    blas.flops_per_second = 1e15;
+    cr_expect_eq(prepare(GEMM_FP32, 2048), 0);
+    cr_expect(card.trial.headline);
+    cr_expect_eq(prepare(GEMM_FP32, 4096), -1);
+    cr_expect_eq(card.row.status, ROW_SKIPPED);
+    cr_expect(strstr(card.row.reason, "0.50 GiB may be allocated"));
+    fake_card_close(&card);
+}
+
+Test(gemm, slow_device_gets_small_matrices)
+{
+    open_card("9.0", false);
+    blas.flops_per_second = 2e9;
+    cr_expect_eq(prepare(GEMM_FP32, 256), 0);
+    cr_expect_not(card.trial.headline);
+    cr_expect_eq(prepare(GEMM_FP32, 512), 0);
+    cr_expect(card.trial.headline);
+    cr_expect_eq(prepare(GEMM_FP32, 1024), -1);
+    cr_expect(card.trial.omitted);
+    fake_card_close(&card);
+}
+
+Test(gemm, no_memory_at_all_is_one_row)
+{
+    open_card("9.0", false);
+    card.store.device_limit = 1 << 20;
     cr_expect_eq(prepare(GEMM_FP64, 1024), -1);
     cr_expect_eq(card.row.status, ROW_SKIPPED);
-    cr_expect(strstr(card.row.reason, "GiB"));
+    cr_expect_eq(prepare(GEMM_FP64, 256), -1);
+    cr_expect(card.trial.omitted);
+    fake_card_close(&card);
+}
+
+Test(gemm, operands_are_rotated_while_they_fit_in_the_cache)
+{
+    open_card("9.0", false);
+    blas.flops_per_second = 1e15;
+    card.device.facts.last_level_cache_bytes = 20 << 20;
+    cr_assert_eq(prepare(GEMM_FP16, 1024), 0);
+    cr_expect_eq(((struct gemm_args *)card.trial.args)->sets, 4); /* that there is room for */
+    cr_assert_eq(prepare(GEMM_FP16, 2048), 0);
+    cr_expect_eq(((struct gemm_args *)card.trial.args)->sets, 1);
     fake_card_close(&card);
 }
 
