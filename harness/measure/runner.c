@@ -16,19 +16,27 @@ bool session_stopped(const struct session *s)
     return s->run->stop && s->run->stop(s->run->context);
 }
 
+/* By the pace so far and within the plan; but what is promised will be measured. */
+static double seconds_left(const struct session *s)
+{
+    const struct progress *p = &s->progress;
+    const double most = budget_left(&s->budget) + s->later_seconds;
+    const double pace = p->fraction > 0 ? p->elapsed * (1 - p->fraction) / p->fraction : most;
+
+    return fmax(s->budget.promised, fmin(most, pace));
+}
+
 void session_tell(struct session *s, double inner)
 {
     struct progress *p = &s->progress;
     const double now = s->wall->now();
-    const double most = budget_left(&s->budget) + s->later_seconds;
 
     if (!s->run->progress || now - s->last_told < tell_every)
         return;
     s->last_told = now;
     p->fraction = fmax(p->fraction, (s->shares_done + inner * s->share) / s->shares);
     p->elapsed = now - s->started;
-    p->seconds_left =
-        p->fraction > 0 ? fmin(most, p->elapsed * (1 - p->fraction) / p->fraction) : most;
+    p->seconds_left = seconds_left(s);
     s->run->progress(s->run->context, p);
 }
 

@@ -116,6 +116,19 @@ Test(runner, a_lost_device_fails_its_rows_and_the_others_go_on)
     cr_expect_eq(saves, 4);
 }
 
+Test(runner, a_device_that_could_not_be_opened_has_one_failed_row_an_experiment)
+{
+    devices[0].lost = true;
+    device_fail(&devices[0], "the card is in exclusive mode");
+    run.device_count = 2;
+    cr_expect_eq(measure(&plain, &mishaps), 0);
+    cr_expect_eq(rows_with(ROW_FAILED), 2);
+    cr_expect_str_eq(report.measurements[0].reason, "the card is in exclusive mode");
+    cr_expect_str_eq(report.measurements[0].role, "plain");
+    cr_expect_str_eq(report.devices[0].unusable, "the card is in exclusive mode");
+    cr_expect_eq(rows_with(ROW_OK), 10 + 7);
+}
+
 /* ---- interruption ---- */
 
 Test(runner, a_stop_keeps_rows_with_enough_samples_and_says_so_of_the_others)
