@@ -2,6 +2,7 @@
 """Drives the program as a user does: test_command_line.py RIDGE SCHEMA"""
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -66,6 +67,22 @@ class CommandLine(unittest.TestCase):
         with open(SCHEMA, encoding="utf-8") as file:
             jsonschema.validate(result, json.load(file))
 
+    def on_terminal(self, *words, **more):
+        """What the program writes on a terminal."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execve(RIDGE, [RIDGE, *words], {**environment(), "TERM": "xterm", **more})
+        said = b""
+        try:
+            while chunk := os.read(terminal, 4096):
+                said += chunk
+        except OSError:  # the terminal's other end is closed
+            pass
+        os.close(terminal)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, said)
+        return said.decode()
+
     # ---- help, version, unknown words
 
     def test_alone_it_prints_help_and_fails(self):
@@ -119,6 +136,18 @@ class CommandLine(unittest.TestCase):
         self.assertIn("ok", [row["status"] for row in result["measurements"]])
         self.assertIn("vector_peak", done.stdout)
         self.assertNotIn("\033", done.stdout + done.stderr)
+
+    def test_a_terminal_gets_a_bar_that_goes_away_and_colour(self):
+        said = self.on_terminal(*ONE)
+        bars = re.findall(r"\r\[[#.]+\] .*? s left", said)
+        self.assertGreater(len(bars), 0, said)
+        after = said[said.rindex(bars[-1]) + len(bars[-1]):]
+        self.assertRegex(after, r"^[^\r\n]*\r\033\[K", "the last bar is taken away")
+        self.assertIn("\033[1", after)
+
+    def test_no_color_is_respected(self):
+        said = self.on_terminal(*ONE, NO_COLOR="1")
+        self.assertNotRegex(said, r"\033\[[0-9;]*m")
 
     def test_the_report_can_have_another_format(self):
         done = self.ridge(*ONE, "-o", "here", "-f", "json")
