@@ -5,8 +5,8 @@
  *   ratio_at_half               time with 16 of 32 lanes in the if, over the time with none
  *   ratio_of_paths              k paths in every warp over one path
  *   ratio_by_warp               two paths, but each warp all on one, over one path
- *   overhead_seconds_per_path   what a path costs beside its work: (T(k) - k T(1)) / (k trips) for
- *                               the most paths measured, for one warp of a scheduler
+ *   overhead_seconds_per_path   (T(k) - k T(1)) / (k trips) of the most paths, for one warp of a
+ *                               scheduler: what a path costs beside its work
  *   ratio_shuffled, seconds_per_misprediction
  *                               of a CPU at half and half, where every second guess is wrong */
 #include "harness/measure/experiment.h"
@@ -19,14 +19,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, HALF = LANES / 2, INPUTS = 64, LOOP_COUNT = 1 << 18, SCHEDULERS = 4 };
-enum { FIRST_SEED = 1 };
+enum {
+    FIRST_SEED = 1,
+    LANES = 32,
+    HALF = LANES / 2,
+    INPUTS = 64,
+    LOOP_COUNT = 1 << 18,
+    SCHEDULERS = 4
+};
 
 /* FIRST falls by one a step and SECOND swings about a half, and both go on doing so for as many
  * steps as a launch has: the answer tells the arms apart and one step from none. */
 static const float FACTOR_A = 1 - 0x1p-20f, FACTOR_B = -(1 - 0x1p-19f);
-/* Of one launch: 0.1 to 0.6 ms without divergence, so that the gaps between launches (about a
- * microsecond) do not flatten the ratios. */
+/* Of one launch at the usual clock: 0.1 to 0.6 ms without divergence, so that the gaps between
+ * launches (about a microsecond) do not flatten the ratios. */
+static const double usual_clock_hz = 1.5e9;
 static const int trips_of[BRANCH_KINDS] = {
     [BRANCH_STRAIGHT] = 512, [BRANCH_ARMS_64_64] = 512, [BRANCH_ARMS_256_64] = 256,
     [BRANCH_SELECT] = 512,   [BRANCH_LADDER_64] = 512,  [BRANCH_LADDER_256] = 128,
@@ -113,29 +120,32 @@ static uint8_t path_of(unsigned table, size_t thread)
     return (uint8_t)((table < PATH_TABLES / 2 ? thread + warp : warp) % paths);
 }
 
+/* Takes `values` over.  0, or -1. */
+static int upload(struct trial *t, void *to, void *values, size_t bytes)
+{
+    const int failed = trial_copy(t, to, values, bytes);
+
+    free(values);
+    return failed;
+}
+
 static int fill_inputs(struct trial *t, float *in, size_t threads)
 {
     float *values = xmalloc(threads * sizeof *values);
-    int failed;
 
     for (size_t i = 0; i < threads; i++)
         values[i] = input_of(i);
-    failed = trial_copy(t, in, values, threads * sizeof *values);
-    free(values);
-    return failed;
+    return upload(t, in, values, threads * sizeof *values);
 }
 
 static int fill_paths(struct trial *t, uint8_t *path, size_t threads)
 {
     uint8_t *values = xmalloc(threads * PATH_TABLES);
-    int failed;
 
     for (unsigned table = 0; table < PATH_TABLES; table++)
         for (size_t i = 0; i < threads; i++)
             values[table * threads + i] = path_of(table, i);
-    failed = trial_copy(t, path, values, threads * PATH_TABLES);
-    free(values);
-    return failed;
+    return upload(t, path, values, threads * PATH_TABLES);
 }
 
 /* Gives the launch its memory.  0, or -1. */
@@ -174,13 +184,14 @@ static int prepare_card(struct trial *t)
     const struct pattern *p = &patterns[pattern_of(t)];
     struct branch_args *args = trial_args(t, sizeof *args);
     const unsigned point = point_of(t);
+    const double speed = fmin(1, t->device->facts.clock_max_hz / usual_clock_hz);
 
     *args = (struct branch_args){.kind = p->kind,
                                  .mask = (uint32_t)(((uint64_t)1 << point) - 1),
                                  .a = FACTOR_A,
                                  .b = FACTOR_B,
                                  .paths = p->powers ? (int)point : 1,
-                                 .trips = trips_of[p->kind]};
+                                 .trips = (int)ceil(trips_of[p->kind] * speed)};
     t->kernel = &kernel_branch;
     t->timed_by = TIMED_BY_EVENTS;
     if (trial_plan(t, t->kernel, args) ||
@@ -207,11 +218,6 @@ static const float *expected_of(struct trial *t, const struct branch_args *args)
     return table;
 }
 
-static bool takes_second(const struct branch_args *args, size_t thread)
-{
-    return is_masked(args->kind) && !(args->mask >> thread % LANES & 1);
-}
-
 static int compare_lanes(struct trial *t, const struct branch_args *args, const float *out)
 {
     const float *expected = expected_of(t, args);
@@ -219,7 +225,8 @@ static int compare_lanes(struct trial *t, const struct branch_args *args, const 
     if (!expected)
         return -1;
     for (size_t i = 0; i < (size_t)args->blocks * BRANCH_THREADS; i++) {
-        const float *right = &expected[2 * (i % INPUTS) + takes_second(args, i)];
+        const bool second = is_masked(args->kind) && !(args->mask >> i % LANES & 1);
+        const float *right = &expected[2 * (i % INPUTS) + second];
 
         if (memcmp(&out[i], right, sizeof *right))
             return trial_wrong(t, "thread %zu has %a where %a is right", i, (double)out[i],
@@ -378,14 +385,13 @@ static void conclude(struct conclusion *c)
 {
     const struct measurement *sorted = row_at(c, SORTED, HALF);
     const struct measurement *shuffled = row_at(c, SHUFFLED, HALF);
+    struct estimate more;
 
     conclude_card(c);
     if (!add_ratio(c, "ratio_shuffled", shuffled, sorted))
         return;
-    conclusion_figure(
-        c, "divergence", "seconds_per_misprediction",
-        estimate_scale(difference(estimate_of(&shuffled->value), estimate_of(&sorted->value)), 2),
-        "s");
+    more = difference(estimate_of(&shuffled->value), estimate_of(&sorted->value));
+    conclusion_figure(c, "divergence", "seconds_per_misprediction", estimate_scale(more, 2), "s");
 }
 
 const struct experiment experiment_divergence = {

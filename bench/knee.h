@@ -46,19 +46,22 @@ static inline double knee_rate(const struct knee_curve *c, size_t i, enum knee_s
     return side == KNEE_LOW ? e->low : side == KNEE_HIGH ? e->high : e->value;
 }
 
-/* The smallest x at which a curve through one side of its intervals reaches `rate`, by straight
- * lines between the points; NAN: it does not. */
+/* The smallest x at which a curve through one side of its intervals reaches `rate`; NAN: it does
+ * not.  Between two points the curve is METHOD 8's, (best^-4 + (slope x)^-4)^(-1/4), so that
+ * rate^-4 is a straight line in x^-4: exact where the rate is in proportion to x or constant, which
+ * a straight line from a point before the bend to one beyond it is not. */
 static inline double knee_crossing(const struct knee_curve *c, enum knee_side side, double rate)
 {
     for (size_t i = 0; i < c->count; i++) {
-        const double here = knee_rate(c, i, side);
-
-        if (!(here >= rate))
+        if (!(knee_rate(c, i, side) >= rate))
             continue;
         if (i == 0)
             return c->x[0];
-        const double before = knee_rate(c, i - 1, side);
-        return c->x[i - 1] + (c->x[i] - c->x[i - 1]) * (rate - before) / (here - before);
+        const double before = pow(knee_rate(c, i - 1, side) / rate, -4);
+        const double here = pow(knee_rate(c, i, side) / rate, -4);
+        const double x_before = pow(c->x[i - 1], -4), x_here = pow(c->x[i], -4);
+
+        return pow(x_here + (x_before - x_here) * (1 - here) / (before - here), -0.25);
     }
     return NAN;
 }

@@ -11,10 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, CHECKED_THREADS = 64, FILL_SEED = 8, FMA_TRIPS = 1000, CHAIN_STEPS = 8192 };
+enum { LANES = 32, CHECKED_THREADS = 64, FILL_SEED = 8, CHAIN_STEPS = 8192 };
 
-/* What loads read: beyond the L2 cache, and long enough for a thousand trips. */
-static const double least_bytes_card = 1 << 30, least_bytes_host = 64 << 20, times_cache = 8;
+/* Memory beyond the caches is so many times the last of them; a card reads for so long at its peak,
+ * but no more than that for the sake of it. */
+static const double times_cache = 8, read_seconds = 1e-3;
+static const double enough_bytes_card = 1 << 30, least_bytes_host = 64 << 20;
+/* Of a launch of FMAs at the usual clock: 0.1 ms with few warps, 0.6 ms with all. */
+static const double fma_trips = 1000, usual_clock_hz = 1.5e9;
 /* Sums of FILL_POSITIVE: n elements of mean 1 and this deviation. */
 static const double element_deviation = 0.288675134594813;
 /* Each step takes one off, for as many steps as a launch has: a step too few shows. */
@@ -38,9 +42,12 @@ static bool is_power_of_two(unsigned n)
 /* Bytes to read or walk over: beyond the caches, within what may be used. */
 static double bytes_beyond_caches(const struct trial *t)
 {
-    const double cache = t->device->facts.last_level_cache_bytes;
-    const double least = trial_on_host(t) ? least_bytes_host : least_bytes_card;
-    const double wanted = isnan(cache) ? least : fmax(least, times_cache * cache);
+    const struct facts *facts = &t->device->facts;
+    const double least =
+        trial_on_host(t)
+            ? least_bytes_host
+            : fmin(enough_bytes_card, read_seconds * facts->peak_memory_bytes_per_second);
+    const double wanted = fmax(least, times_cache * facts->last_level_cache_bytes);
 
     return fmin(wanted, (double)trial_memory_limit(t, MEMORY_DEVICE));
 }
@@ -95,7 +102,7 @@ static int card_buffers(struct trial *t, struct hide_args *args)
     args->marks = trial_buffer(t, "marks", MEMORY_DEVICE, blocks * sizeof *args->marks, NULL);
     if (!args->out || !args->marks)
         return -1;
-    args->trips = FMA_TRIPS;
+    args->trips = (unsigned)ceil(fma_trips * fmin(1, facts->clock_max_hz / usual_clock_hz));
     return args->operation == HIDE_LOAD ? read_buffer(t, args) : 0;
 }
 
@@ -241,7 +248,7 @@ static int prepare_host(struct trial *t, unsigned chains)
     bool fresh;
     uint32_t *next =
         trial_buffer(t, "nodes", MEMORY_DEVICE, (size_t)CHASE_NODE_BYTES << nodes_log2, &fresh);
-    const struct chase_link_args link = {next, nodes_log2};
+    const struct chase_link_args link = {.next = next, .nodes_log2 = nodes_log2};
 
     *args = (struct chains_args){.next = next, .chains = chains, .steps = CHAIN_STEPS};
     args->cursors =

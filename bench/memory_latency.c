@@ -16,8 +16,10 @@ static const double least_bytes_card = 1 << 30, least_bytes_host = 64 << 20;
 /* Thorough looks for the step of the translation buffers beyond. */
 static const double most_bytes = 4294967296.0;
 
-/* Timed steps of an execution at least, and the longest lap that a plan walks whole. */
-static const uint32_t steps_least[PLANS] = {1 << 14, 1 << 15, 1 << 17};
+/* Timed steps of an execution, unless a walk that need not go round would take longer than this;
+ * and the longest lap that a plan walks whole. */
+static const uint32_t steps_usual[PLANS] = {1 << 14, 1 << 15, 1 << 17};
+static const double walk_seconds[PLANS] = {0.03, 0.06, 0.25};
 static const uint32_t lap_most[PLANS] = {1 << 14, 1 << 16, 1 << 20};
 
 enum { LOG2_LEAST = 12, LOG2_MOST = 34, NODE_LOG2 = 7 };
@@ -62,13 +64,9 @@ static bool is_asked(const struct trial *t, unsigned size_log2)
     return nodes_of(size_log2) <= lap_most[t->plan];
 }
 
-static uint32_t steps_of(const struct trial *t, uint32_t nodes)
+static uint32_t word_of(unsigned size_log2)
 {
-    const uint32_t least = steps_least[t->plan];
-
-    if (nodes > lap_most[t->plan])
-        return least;
-    return nodes >= least ? nodes : least; /* both are powers of two: whole laps */
+    return size_log2 - LOG2_LEAST;
 }
 
 /* The memory of all sizes is the same: each has its links in another word of the nodes. */
@@ -80,24 +78,44 @@ static int link_nodes(struct trial *t, struct chase_args *args, unsigned size_lo
 
     if (!nodes)
         return -1;
-    link = (struct chase_link_args){.next = nodes + (size_log2 - LOG2_LEAST),
-                                    .nodes_log2 = size_log2 - NODE_LOG2};
-    args->next = link.next;
+    link = (struct chase_link_args){nodes, size_log2 - NODE_LOG2, word_of(size_log2)};
+    args->next = nodes;
     return trial_execute(t, &kernel_chase_link, &link);
+}
+
+/* Whole laps (both numbers are powers of two), or as far as time allows.  0, or -1. */
+static int choose_steps(struct trial *t, struct chase_args *args, uint32_t nodes)
+{
+    const uint32_t usual = steps_usual[t->plan];
+    struct run_times probe;
+
+    args->steps = nodes > usual ? nodes : usual;
+    if (nodes <= lap_most[t->plan])
+        return 0;
+    args->steps = usual / 64;
+    if (trial_probe(t, t->kernel, args, t->timed_by, 1, &probe))
+        return -1;
+    const double affordable = walk_seconds[t->plan] / (probe.seconds / args->steps);
+    const uint32_t steps = (uint32_t)fmax(args->steps, fmin(affordable, usual));
+
+    args->steps = steps / CHASE_UNROLL * CHASE_UNROLL;
+    return 0;
 }
 
 /* Where the walks stand, and what they report. */
 static int place_cursor(struct trial *t, struct chase_args *args, unsigned size_log2)
 {
-    static const uint32_t zeros[LOG2_MOST + 1];
+    uint32_t starts[LOG2_MOST - LOG2_LEAST + 1];
     bool fresh;
-    uint32_t *cursors = trial_buffer(t, "cursors", MEMORY_DEVICE, sizeof zeros, &fresh);
+    uint32_t *cursors = trial_buffer(t, "cursors", MEMORY_DEVICE, sizeof starts, &fresh);
 
     args->ticks = trial_buffer(t, "ticks", MEMORY_DEVICE, sizeof *args->ticks, NULL);
     if (!cursors || !args->ticks)
         return -1;
-    args->cursor = cursors + size_log2;
-    return fresh ? trial_copy(t, cursors, zeros, sizeof zeros) : 0;
+    args->cursor = cursors + word_of(size_log2);
+    for (uint32_t word = 0; word < COUNT_OF(starts); word++)
+        starts[word] = word;
+    return fresh ? trial_copy(t, cursors, starts, sizeof starts) : 0;
 }
 
 static int prepare(struct trial *t)
@@ -108,17 +126,17 @@ static int prepare(struct trial *t)
     if (!is_asked(t, size_log2))
         return trial_omit(t);
     args = trial_args(t, sizeof *args);
-    args->steps = steps_of(t, nodes_of(size_log2));
     t->kernel = &kernel_chase;
     t->role = "memory_latency";
     t->metric = metric_latency;
     t->timed_by = trial_on_host(t) ? TIMED_BY_HOST : TIMED_BY_KERNEL;
-    t->work = (struct work){NAN, NAN, args->steps};
     t->headline = size_log2 == headline_log2(t);
     trial_parameter_number(t, "bytes", ldexp(1, (int)size_log2));
-    if (place_cursor(t, args, size_log2))
+    if (place_cursor(t, args, size_log2) || link_nodes(t, args, size_log2) ||
+        choose_steps(t, args, nodes_of(size_log2)))
         return -1;
-    return link_nodes(t, args, size_log2);
+    t->work = (struct work){NAN, NAN, args->steps};
+    return 0;
 }
 
 /* Steps of one execution, timed or not. */
@@ -131,15 +149,18 @@ static uint64_t steps_walked(const struct trial *t, const struct chase_args *arg
 static int check(struct trial *t)
 {
     const struct chase_args *args = t->args;
-    const unsigned nodes_log2 = (unsigned)trial_number(t, "log2_bytes") - NODE_LOG2;
+    const unsigned size_log2 = (unsigned)trial_number(t, "log2_bytes");
+    const uint32_t word = word_of(size_log2);
     uint32_t before = 0, after = 0;
 
     if (trial_copy(t, &before, args->cursor, sizeof before) || trial_execute(t, t->kernel, args) ||
         trial_copy(t, &after, args->cursor, sizeof after))
         return -1;
-    const uint32_t right = CHASE_NODE_WORDS * chase_after(before / CHASE_NODE_WORDS,
-                                                          steps_walked(t, args), nodes_log2);
-    if (before % CHASE_NODE_WORDS || after != right)
+    const uint32_t node =
+        chase_after(before / CHASE_NODE_WORDS, steps_walked(t, args), size_log2 - NODE_LOG2);
+    const uint32_t right = node * CHASE_NODE_WORDS + word;
+
+    if (before % CHASE_NODE_WORDS != word || after != right)
         return trial_wrong(t, "the walk stands at word %u where %u is right", after, right);
     return 0;
 }

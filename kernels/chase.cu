@@ -3,12 +3,13 @@
 #include "kernels/chase.h"
 #include "kernels/ptx.h"
 
-extern "C" __global__ void chase_link(uint32_t *next, unsigned nodes_log2)
+extern "C" __global__ void chase_link(uint32_t *next, unsigned nodes_log2, unsigned word)
 {
     const size_t nodes = (size_t)1 << nodes_log2, step = (size_t)gridDim.x * blockDim.x;
 
     for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < nodes; j += step)
-        next[j * CHASE_NODE_WORDS] = chase_next((uint32_t)j, nodes_log2) * CHASE_NODE_WORDS;
+        next[j * CHASE_NODE_WORDS + word] =
+            chase_next((uint32_t)j, nodes_log2) * CHASE_NODE_WORDS + word;
 }
 
 extern "C" __global__ void chase(const uint32_t *__restrict__ next, uint32_t *cursor,
@@ -36,7 +37,7 @@ extern "C" int chase_link_cuda(const void *arguments, void *const *streams)
 {
     struct chase_link_args v = *(const struct chase_link_args *)arguments;
     const size_t blocks = (((size_t)1 << v.nodes_log2) + 255) / 256, most = 1 << 14;
-    void *parameters[] = {&v.next, &v.nodes_log2};
+    void *parameters[] = {&v.next, &v.nodes_log2, &v.word};
 
     return cudaLaunchKernel((const void *)chase_link,
                             dim3((unsigned)(blocks < most ? blocks : most)), dim3(256), parameters,

@@ -1,7 +1,7 @@
 /* A walk whose every step needs the answer of the step before: memory latency and nothing else.
  *
- * Nodes of CHASE_NODE_BYTES hold in their first word where the next node begins, counted in words
- * of 4 B, so that a step is p = next[p].  2^n nodes form one cycle: node j is followed by
+ * Nodes of CHASE_NODE_BYTES hold in one of their words which word of the memory comes next, so that
+ * a step is p = next[p].  2^n nodes form one cycle: node j is followed by
  * mix(step(unmix(j))), where step(x) = (x A + C) mod 2^n passes through all numbers (A = 1 mod 4,
  * C odd: Hull and Dobell, 1962) and mix shuffles the bits of its order into no order at all.  So
  * any size is built in one pass, and where a walk stands after any number of steps is known at
@@ -27,10 +27,11 @@ enum {
     CHASE_NODES_LOG2_MAX = 27 /* words are counted in 32 bits */
 };
 
-/* kernel_chase_link: writes `next` for 2^nodes_log2 nodes. */
+/* kernel_chase_link: links the first 2^nodes_log2 nodes of `next`.  Walks of several sizes can
+ * share the memory: each has its links in another word of the nodes, and stays in those words. */
 struct chase_link_args {
     uint32_t *next;
-    unsigned nodes_log2;
+    unsigned nodes_log2, word; /* word: below CHASE_NODE_WORDS */
 };
 
 /* kernel_chase.  One execution of a card walks `steps` steps untimed, then `steps` timed ones

@@ -27,8 +27,8 @@ static int chase_link_host(const void *arguments, unsigned worker, unsigned work
     const size_t end = (share.end + CHASE_NODE_BYTES - 1) / CHASE_NODE_BYTES;
 
     for (size_t j = (share.first + CHASE_NODE_BYTES - 1) / CHASE_NODE_BYTES; j < end; j++)
-        args->next[j * CHASE_NODE_WORDS] =
-            chase_next((uint32_t)j, args->nodes_log2) * CHASE_NODE_WORDS;
+        args->next[j * CHASE_NODE_WORDS + args->word] =
+            chase_next((uint32_t)j, args->nodes_log2) * CHASE_NODE_WORDS + args->word;
     return 0;
 }
 

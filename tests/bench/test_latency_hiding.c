@@ -141,18 +141,39 @@ Test(latency_hiding, the_quick_plan_asks_few_rows)
 
 static const struct estimate unknown = {NAN, NAN, NAN};
 
-Test(latency_hiding, a_knee_lies_between_points)
+/* METHOD 8, smooth: (best^-4 + (slope x)^-4)^(-1/4). */
+static double smooth(double best, double slope, double x)
 {
-    const struct knee_curve c = {{1, 2, 4}, {{10, 9, 11}, {20, 19, 21}, {40, 39, 41}}, 3};
-    const struct estimate best = knee_best(&c), knee = knee_of(&c, best);
+    return pow(pow(best, -4) + pow(slope * x, -4), -0.25);
+}
 
-    cr_assert_eq(best.value, 40);
-    cr_assert_float_eq(knee.value, 2 + 2 * (36.0 - 20) / 20, 1e-12);
-    cr_assert_float_eq(knee.low, 2 + 2 * (0.9 * 39 - 21) / 20, 1e-12);
-    cr_assert_float_eq(knee.high, 2 + 2 * (0.9 * 41 - 19) / 20, 1e-12);
-    cr_assert(isnan(knee_of(&c, (struct estimate){50, 50, 50}).value), "never reached");
+Test(latency_hiding, a_knee_is_found_between_points)
+{
+    struct knee_curve c = {.count = 0};
+    const double rates[] = {smooth(100, 10, 2), smooth(100, 10, 8), smooth(100, 10, 32)};
+    const double knee = 10 / pow(pow(0.9, -4) - 1, 0.25);
+
+    for (size_t i = 0; i < 3; i++) {
+        c.x[i] = (double[]){2, 8, 32}[i];
+        c.rate[i] = (struct estimate){rates[i], 0.99 * rates[i], 1.01 * rates[i]};
+    }
+    c.count = 3;
+    const struct estimate found = knee_of(&c, (struct estimate){100, 99, 101});
+
+    cr_assert_float_eq(found.value, knee, 1e-9 * knee);
+    cr_assert_lt(found.low, found.value);
+    cr_assert_gt(found.high, found.value);
+    cr_assert_eq(knee_best(&c).value, rates[2]);
+}
+
+Test(latency_hiding, a_knee_that_was_not_reached_is_unknown)
+{
+    const struct knee_curve c = {{1, 2}, {{10, 9, 11}, {20, 19, 21}}, 2};
+
+    cr_assert(isnan(knee_of(&c, (struct estimate){50, 50, 50}).value));
     cr_assert(isnan(knee_of(&c, unknown).value));
     cr_assert(isnan(knee_best(&(struct knee_curve){.count = 0}).value));
+    cr_assert_eq(knee_of(&c, (struct estimate){10, 10, 10}).value, 1, "at most the first point");
 }
 
 enum { SMS = 100 };
@@ -220,8 +241,8 @@ Test(latency_hiding, knees_and_latency_of_the_model_are_found)
     }
     conclude(&r);
     cr_assert_float_eq(figure(&r, "knee_warps", "load", "4", "4"), knee_bytes / 512, 0.01);
-    /* The straight line from one warp, below the knee, to two, beyond it, bends too late. */
-    cr_assert_float_eq(figure(&r, "knee_warps", "load", "4", "16"), 1 + 208.0 / 288, 0.01);
+    /* From one warp, below the knee, to two, beyond it, the curve is taken to bend smoothly. */
+    cr_assert_float_eq(figure(&r, "knee_warps", "load", "4", "16"), knee_bytes / 2048, 0.2);
     cr_assert_float_eq(figure(&r, "saturated", "load", "4", "4"), saturated, 1e-3 * saturated);
     cr_assert(isnan(figure(&r, "knee_warps", "load", "1", "4")), "twelve warps are too few");
     cr_assert_float_eq(load_figure(&r, "implied_latency"), latency, 1e-3 * latency);
@@ -259,10 +280,10 @@ Test(latency_hiding, warps_and_chains_of_fmas_are_interchangeable)
     conclude(&r);
     cr_assert_float_eq(rows_figure(&r, "latency_hiding", "knee_warps",
                                    (const char *const[]){"operation", "fma", "ilp", "1", NULL}),
-                       14.4, 0.02);
+                       14.4, 0.1);
     cr_assert_float_eq(rows_figure(&r, "latency_hiding", "knee_warps",
                                    (const char *const[]){"operation", "fma", "ilp", "4", NULL}),
-                       3.6, 0.02);
+                       3.6, 0.1);
     report_free(&r);
 }
 
@@ -280,7 +301,7 @@ Test(latency_hiding, the_hosts_chains_are_concluded)
     }
     conclude(&r);
     cr_assert_float_eq(rows_figure(&r, "latency_hiding", "gain", NULL), 10, 0.01);
-    cr_assert_float_eq(rows_figure(&r, "latency_hiding", "knee_chains", NULL), 9, 0.02);
+    cr_assert_float_eq(rows_figure(&r, "latency_hiding", "knee_chains", NULL), 9, 0.1);
     cr_assert_float_eq(rows_figure(&r, "latency_hiding", "saturated", NULL), 1e8, 1e5);
     report_free(&r);
 }

@@ -33,7 +33,7 @@ static void walk_and_compare(const uint32_t *next, unsigned chains)
 Test(chains, each_goes_its_own_way)
 {
     uint32_t *next = calloc((size_t)1 << NODES_LOG2, CHASE_NODE_BYTES);
-    const struct chase_link_args link = {next, NODES_LOG2};
+    const struct chase_link_args link = {.next = next, .nodes_log2 = NODES_LOG2};
 
     kernel_chase_link.host(&link, 0, 1);
     for (unsigned chains = 1; chains <= CHAINS_MAX; chains++)

@@ -11,7 +11,7 @@ enum { LEAST_LOG2 = 5, WALKED_LOG2_MOST = 18 };
 static uint32_t *linked(unsigned nodes_log2, unsigned workers)
 {
     uint32_t *next = calloc((size_t)1 << nodes_log2, CHASE_NODE_BYTES);
-    const struct chase_link_args args = {next, nodes_log2};
+    const struct chase_link_args args = {.next = next, .nodes_log2 = nodes_log2};
 
     for (unsigned w = 0; w < workers; w++)
         cr_assert_eq(kernel_chase_link.host(&args, w, workers), 0);
@@ -97,5 +97,20 @@ Test(chase, the_host_goes_on_where_it_stood)
         cr_assert_eq(kernel_chase.host(&args, 0, 1), 0);
         cr_assert_eq(cursor, chase_after(0, 48 * lap, n) * CHASE_NODE_WORDS);
     }
+    free(next);
+}
+
+Test(chase, walks_share_memory_word_by_word)
+{
+    uint32_t *next = linked(8, 1), cursor = 3;
+    const struct chase_link_args link = {next, 6, 3};
+    const struct chase_args args = {.next = next, .cursor = &cursor, .steps = 16};
+
+    kernel_chase_link.host(&link, 0, 1);
+    cr_assert_eq(kernel_chase.host(&args, 0, 1), 0);
+    cr_assert_eq(cursor, chase_after(0, 16, 6) * CHASE_NODE_WORDS + 3);
+    cursor = 0;
+    cr_assert_eq(kernel_chase.host(&args, 0, 1), 0);
+    cr_assert_eq(cursor, chase_after(0, 16, 8) * CHASE_NODE_WORDS, "the larger walk is as it was");
     free(next);
 }
