@@ -19,14 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FIRST_SEED = 1,
-    LANES = 32,
-    HALF = LANES / 2,
-    INPUTS = 64,
-    LOOP_COUNT = 1 << 18,
-    SCHEDULERS = 4
-};
+enum { LANES = 32, HALF = LANES / 2, SCHEDULERS = 4 };
+enum { FIRST_SEED = 1, INPUTS = 64, LOOP_COUNT = 1 << 18 };
 
 /* FIRST falls by one a step and SECOND swings about a half, and both go on doing so for as many
  * steps as a launch has: the answer tells the arms apart and one step from none. */
@@ -50,16 +44,8 @@ struct pattern {
 };
 enum { NO_BRANCH, SPLIT, UNEQUAL, PATHS, UNIFORM_PATHS, BY_WARP, SELECT, SORTED, SHUFFLED };
 static const char *const pattern_names[] = {
-    [NO_BRANCH] = "no_branch",
-    [SPLIT] = "split",
-    [UNEQUAL] = "unequal",
-    [PATHS] = "paths",
-    [UNIFORM_PATHS] = "uniform_paths",
-    [BY_WARP] = "by_warp",
-    [SELECT] = "select",
-    [SORTED] = "sorted",
-    [SHUFFLED] = "shuffled",
-    NULL,
+    "no_branch", "split",  "unequal", "paths",    "uniform_paths",
+    "by_warp",   "select", "sorted",  "shuffled", NULL,
 };
 static const struct pattern patterns[] = {
     [NO_BRANCH] = {NULL, BRANCH_STRAIGHT, false, 0, 0, false, {1, 1, 1}},
