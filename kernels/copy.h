@@ -56,7 +56,8 @@ extern const struct kernel kernel_copy_both;
 /* The same, but the call itself waits for the first direction alone: time it by its call, with
  * back_times x back_bytes enough to outlast the copy that is measured. */
 extern const struct kernel kernel_copy_loaded;
-/* The host's own memcpy on one core, whichever the device; the ring moves both addresses. */
+/* Within the host on one core: memcpy, or for a card what its runtime does in place of it.  The
+ * ring moves both addresses. */
 extern const struct kernel kernel_copy_memcpy;
 
 #ifdef __cplusplus
