@@ -24,7 +24,7 @@ enum {
     CHECKED_ENTRIES = 64
 };
 /* A product that takes so long tells how long larger ones will take. */
-static const double telling_seconds = 0.3e-3;
+static const double telling_seconds_card = 0.3e-3, telling_seconds_host = 5e-3;
 /* So long may one product take: its series of samples is to fit into a fifth of the plan. */
 static const double product_seconds[PLANS] = {0.15, 0.25, 1.2};
 
@@ -32,6 +32,7 @@ static const double product_seconds[PLANS] = {0.15, 0.25, 1.2};
 struct pace {
     double flops_per_second; /* 0: it failed */
     size_t largest;          /* size that fits into memory and does not take too long */
+    char refusal[300];       /* why it can't be asked here; "": it can */
 };
 
 /* Arguments of the kernel, with the counter that they point to. */
@@ -161,20 +162,22 @@ static int time_product(struct trial *t, const struct gemm_args *a, double *seco
 }
 
 /* Multiplies larger and larger matrices until one takes long enough to tell. */
-static int find_rate(struct trial *t, size_t most, double *flops_per_second)
+static int find_rate(struct trial *t, size_t most, struct pace *pace)
 {
+    const double telling = trial_on_host(t) ? telling_seconds_host : telling_seconds_card;
     double seconds = 0;
 
-    for (size_t size = (size_t)sizes[0]; size <= most && seconds < telling_seconds; size *= 4) {
+    for (size_t size = (size_t)sizes[0]; size <= most && seconds < telling; size *= 4) {
         struct gemm_args *a = make_args(t, size, size);
 
         if (!a)
             return -1;
-        if (a->refusal[0])
-            return refuse(t, a->refusal);
+        memcpy(pace->refusal, a->refusal, sizeof pace->refusal);
+        if (pace->refusal[0])
+            return 0;
         if (time_product(t, a, &seconds) < 0)
             return -1;
-        *flops_per_second = gemm_flops(a) / seconds;
+        pace->flops_per_second = gemm_flops(a) / seconds;
     }
     return 0;
 }
@@ -184,7 +187,7 @@ static int find_pace(struct trial *t, struct pace *pace)
     const size_t most = largest_in_memory(t);
 
     *pace = (struct pace){0};
-    if (find_rate(t, most, &pace->flops_per_second) < 0)
+    if (find_rate(t, most, pace) < 0)
         return -1;
     for (int i = 0; i < SIZES; i++)
         if (i == 0 || (sizes[i] <= (double)most && is_quick_enough(t, pace, sizes[i])))
@@ -203,9 +206,12 @@ static const struct pace *pace_of(struct trial *t)
 
     if (!pace || (fresh && find_pace(t, pace) < 0))
         return NULL;
-    if (pace->flops_per_second > 0)
+    if (pace->refusal[0])
+        refuse(t, pace->refusal);
+    else if (pace->flops_per_second > 0)
         return pace;
-    trial_omit(t);
+    else
+        trial_omit(t); /* it failed, and one row says so */
     return NULL;
 }
 

@@ -139,6 +139,8 @@ Test(gemm, missing_library_is_the_reason)
 {
     open_card("9.0", false);
     blas.refusal = "libcublasLt.so.13 not found";
+    cr_expect_eq(prepare(GEMM_FP32, 256), -1);
+    cr_expect(card.trial.omitted);
     cr_expect_eq(prepare(GEMM_FP32, 1024), -1);
     cr_expect_eq(card.row.status, ROW_SKIPPED);
     cr_expect_str_eq(card.row.reason, blas.refusal);
@@ -210,6 +212,8 @@ Test(gemm, operands_are_rotated_while_they_fit_in_the_cache)
 Test(gemm, host_is_asked_for_what_it_has)
 {
     open_card(NULL, true);
+    cr_expect_eq(prepare(GEMM_TF32, 256), -1);
+    cr_expect(card.trial.omitted);
     cr_expect_eq(prepare(GEMM_TF32, 1024), -1);
     cr_expect_eq(card.row.status, ROW_SKIPPED);
     cr_expect(card.row.reason);
