@@ -8,10 +8,19 @@ static const double pinning_pays = 1.2;
 /* Two directions at once carry nearly twice as much on a link that is fully duplex. */
 static const double both_ways_pay = 1.4;
 
+/* The fitted rate of copies, else that of the largest; NAN where there is neither. */
+static double copy_rate(const struct subject *s, const char *role, const char *memory)
+{
+    const double fitted = subject_figure(s, role, "rate", memory == NULL ? NULL : "memory", memory);
+    const struct measurement *m = report_largest(s->report, s->device->id, role, memory);
+
+    return isnan(fitted) && m != NULL ? m->value.median : fitted;
+}
+
 static void say_pinned(struct text *out, const struct subject *s)
 {
     const char *role = "host_to_device";
-    const double rate = subject_figure(s, role, "rate", "memory", "pinned");
+    const double rate = copy_rate(s, role, "pinned");
     const double startup = subject_figure(s, role, "startup_seconds", "memory", "pinned");
     const double half = subject_figure(s, role, "half_rate_bytes", "memory", "pinned");
 
@@ -27,8 +36,8 @@ static void say_pinned(struct text *out, const struct subject *s)
 
 static void say_pageable(struct text *out, const struct subject *s, const char *role)
 {
-    const double pinned = subject_figure(s, role, "rate", "memory", "pinned");
-    const double pageable = subject_figure(s, role, "rate", "memory", "pageable");
+    const double pinned = copy_rate(s, role, "pinned");
+    const double pageable = copy_rate(s, role, "pageable");
 
     if (isnan(pinned / pageable))
         return;
@@ -44,7 +53,7 @@ static void say_pageable(struct text *out, const struct subject *s, const char *
 void meaning_of_upload(struct text *out, const struct subject *s)
 {
     const struct roof *memory = report_memory_roof(s->report, s->device->id, "measured");
-    const double rate = subject_figure(s, "host_to_device", "rate", "memory", "pinned");
+    const double rate = copy_rate(s, "host_to_device", "pinned");
 
     say_pinned(out, s);
     if (memory != NULL && !isnan(rate))
@@ -55,7 +64,7 @@ void meaning_of_upload(struct text *out, const struct subject *s)
 
 void meaning_of_download(struct text *out, const struct subject *s)
 {
-    const double rate = subject_figure(s, "device_to_host", "rate", "memory", "pinned");
+    const double rate = copy_rate(s, "device_to_host", "pinned");
 
     if (!isnan(rate))
         say(out, "From device to host it runs at {B/s}.", rate);
@@ -82,7 +91,7 @@ void meaning_of_both_ways(struct text *out, const struct subject *s)
 
 void meaning_of_memcpy(struct text *out, const struct subject *s)
 {
-    const double rate = subject_figure(s, "host_memcpy", "rate", NULL, NULL);
+    const double rate = copy_rate(s, "host_memcpy", NULL);
 
     if (!isnan(rate))
         say(out,

@@ -121,6 +121,24 @@ const struct ridge_point *report_ridge_point(const struct report *r, const char 
     return NULL;
 }
 
+const struct measurement *report_largest(const struct report *r, const char *device,
+                                         const char *role, const char *memory)
+{
+    const struct measurement *largest = NULL;
+
+    for (size_t i = 0; i < r->measurement_count; i++) {
+        const struct measurement *m = &r->measurements[i];
+        const double bytes = parameters_number(&m->parameters, "bytes");
+
+        if (measurement_usable(m) && m->role != NULL && strcmp(m->role, role) == 0 &&
+            strcmp(m->device, device) == 0 &&
+            (memory == NULL || parameters_match(&m->parameters, "memory", memory)) &&
+            (largest == NULL || bytes > parameters_number(&largest->parameters, "bytes")))
+            largest = m;
+    }
+    return largest;
+}
+
 static bool is_triad(const struct measurement *m)
 {
     return strcmp(m->role, "memory_bandwidth") == 0 &&

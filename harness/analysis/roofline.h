@@ -27,6 +27,11 @@ const struct roof *report_fastest(const struct report *r, const char *device);
 const struct ridge_point *report_ridge_point(const struct report *r, const char *device,
                                              const char *compute, const char *source);
 
+/* The usable row of the most bytes of a role, of that kind of memory where `memory` is not NULL:
+ * what stands for a rate that could not be fitted; or NULL. */
+const struct measurement *report_largest(const struct report *r, const char *device,
+                                         const char *role, const char *memory);
+
 /* A measured point under the roofs. */
 struct roofline_point {
     char *label;          /* of its ceiling, "FP32 GEMM", or "triad" */

@@ -66,13 +66,16 @@ static void raise_memory(struct report *r, const struct measurement *m)
         }
 }
 
-static const struct estimate *link_rate(const struct report *r, const char *device,
-                                        const char *role)
+/* The fitted rate, else that of the largest copy. */
+static struct estimate link_rate(const struct report *r, const char *device, const char *role)
 {
     static const char *const pinned[] = {"memory", "pinned", NULL};
     const struct figure *rate = report_figure(r, device, role, "rate", pinned);
+    const struct measurement *largest = report_largest(r, device, role, "pinned");
 
-    return rate == NULL ? NULL : &rate->value;
+    if (rate != NULL)
+        return rate->value;
+    return largest == NULL ? estimate_exact(NAN) : estimate_of(&largest->value);
 }
 
 static void add_links(struct report *r, const char *device)
@@ -81,12 +84,9 @@ static void add_links(struct report *r, const char *device)
         const char *role, *name;
     } links[] = {{"host_to_device", "host to device"}, {"device_to_host", "device to host"}};
 
-    for (size_t i = 0; i < COUNT_OF(links); i++) {
-        const struct estimate *rate = link_rate(r, device, links[i].role);
-
-        if (rate != NULL)
-            roof_add(r, device, "link", links[i].name, "measured", *rate, "B/s");
-    }
+    for (size_t i = 0; i < COUNT_OF(links); i++)
+        roof_add(r, device, "link", links[i].name, "measured", link_rate(r, device, links[i].role),
+                 "B/s");
 }
 
 void roofs_add_measured(struct report *r, const struct device_record *d)

@@ -121,7 +121,8 @@ static void add_table(struct page *page, struct pivot *p, const struct view *vie
     t = pivot_table(p, view->all_rows ? 0 : LINES_SHOWN, &left_out);
     add_caption(page, p);
     page_add_table(page, t);
-    add_doubts(page, p);
+    if (p->columns.count > 1)
+        add_doubts(page, p);
     add_invalid(page, p);
     if (left_out > 0)
         page_addf(page, BLOCK_NOTE, "%zu more with ridge report --all-rows", left_out);

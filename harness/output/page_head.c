@@ -218,15 +218,24 @@ static void add_roof(struct table *t, const struct report *r, const char *name,
     add_doubts(t, roof == NULL ? NULL : row_of_roof(r, roof));
 }
 
+/* A figure, or the row of the most bytes where none could be fitted. */
 static void add_figure(struct table *t, const struct report *r, const char *device,
                        const char *role, const char *figure, const char *name)
 {
     const struct figure *f = report_figure(r, device, role, figure, NULL);
+    const struct measurement *m = report_largest(r, device, role, NULL);
+    struct estimate value = {NAN, NAN, NAN};
 
-    add_estimate(t, name, f == NULL ? NULL : &f->value,
-                 f == NULL || f->unit == NULL ? "" : f->unit);
-    table_add(t, f == NULL ? "" : "-");
-    table_add(t, "");
+    if (f != NULL)
+        value = f->value;
+    else if (m != NULL)
+        value = estimate_of(&m->value);
+    add_estimate(t, name, f == NULL && m == NULL ? NULL : &value,
+                 f != NULL && f->unit != NULL ? f->unit
+                 : m != NULL                  ? m->metric.unit
+                                              : "");
+    table_add(t, f == NULL && m == NULL ? "" : "-");
+    add_doubts(t, m);
 }
 
 static const struct roof *fastest_gemm(const struct report *r, const char *device)

@@ -97,7 +97,8 @@ static void grid_free(struct grid *g)
     free(g->columns);
 }
 
-static void add_value(struct table *t, const struct measurement *m, double scale)
+/* Doubts are marked where no column names them. */
+static void add_value(struct table *t, const struct measurement *m, double scale, bool mark)
 {
     char number[UNITS_MAX];
 
@@ -105,9 +106,9 @@ static void add_value(struct table *t, const struct measurement *m, double scale
         table_add(t, "-");
     else
         table_addf(t, "%s%s", units_format(number, m->value.median / scale, ""),
-                   m->status == ROW_INVALID ? "!"
-                   : m->doubts.count > 0    ? "~"
-                                            : "");
+                   m->status == ROW_INVALID      ? "!"
+                   : mark && m->doubts.count > 0 ? "~"
+                                                 : "");
 }
 
 /* With one column there is room for what else is known of a row. */
@@ -177,7 +178,7 @@ static void add_line(struct table *t, const struct pivot *p, const struct grid *
     table_add(t, name);
     free(name);
     for (size_t i = 0; i < g->column_count; i++)
-        add_value(t, cells[i], g->columns[i].scale);
+        add_value(t, cells[i], g->columns[i].scale, g->column_count > 1);
     if (g->column_count == 1)
         add_details(t, cells[0]);
 }

@@ -239,3 +239,10 @@ Test(meaning, doubles_and_clock)
     expect_said("cuda0", "vector_peak", "FP64 is 31.7 times slower");
     expect_said("cuda0", "vector_peak", "More than is possible");
 }
+
+Test(meaning, copies_without_a_fit)
+{
+    parameters_set_number(
+        &sample_row(&r, "host", "host_memcpy", metric_bandwidth, 11e9)->parameters, "bytes", 1024);
+    expect_said("host", "host_memcpy", "One core copies memory at 11.0 GB/s");
+}

@@ -245,3 +245,18 @@ Test(roofline, the_sentence)
                      "DRAM read).");
     text_free(&t);
 }
+
+/* A short run fits no line: the largest copy stands in. */
+Test(roofline, link_without_a_fit)
+{
+    for (int k = 0; k < 3; k++) {
+        struct measurement *m =
+            sample_row(&r, "cuda0", "host_to_device", metric_bandwidth, (k + 1) * 8e9);
+
+        parameters_set_word(&m->parameters, "memory", "pinned");
+        parameters_set_number(&m->parameters, "bytes", 1 << (k + 20));
+    }
+    sample_card(&r);
+    analysis_derive(&r);
+    expect_near(roof("link", "host to device", "measured"), 24e9);
+}

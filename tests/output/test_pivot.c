@@ -148,20 +148,43 @@ Test(pivot, long_tables_keep_their_ends_and_headlines)
     pivot_free(&p);
 }
 
+Test(pivot, a_single_column_names_its_doubts)
+{
+    struct pivot p;
+    struct table *t;
+    size_t left_out;
+
+    for (int i = 0; i < 3; i++)
+        parameters_set_number(row("up", 1e9), "step", i);
+    strings_add(&r.measurements[0].doubts, "noisy");
+    strings_add(&r.measurements[0].doubts, "short");
+    p = planned();
+    t = pivot_table(&p, 0, &left_out);
+    cr_expect_str_eq(table_cell(t, 1, 1), "1.00");
+    cr_expect_str_eq(table_cell(t, 1, 4), "noisy, short");
+    table_free(t);
+    pivot_free(&p);
+}
+
 Test(pivot, doubt_and_invalidity_are_marked)
 {
     struct pivot p;
     struct table *t;
     size_t left_out;
 
-    for (int i = 0; i < 2; i++)
-        parameters_set_number(row("up", 1e9), "step", i);
+    for (int i = 0; i < 8; i++) {
+        struct parameters *ps = row("up", 1e9);
+
+        parameters_set_number(ps, "step", i / 2);
+        parameters_set_word(ps, "kind", i % 2 == 0 ? "a" : "b");
+    }
     strings_add(&r.measurements[0].doubts, "noisy");
     r.measurements[1].status = ROW_INVALID;
     p = planned();
     t = pivot_table(&p, 0, &left_out);
-    cr_expect_str_eq(table_cell(t, 1, 1), "1.00~");
-    cr_expect_str_eq(table_cell(t, 2, 1), "1.00!");
+    cr_expect_str_eq(table_cell(t, 2, 1), "1.00~");
+    cr_expect_str_eq(table_cell(t, 2, 2), "1.00!");
+    cr_expect_str_eq(table_cell(t, 3, 1), "1.00");
     table_free(t);
     pivot_free(&p);
 }
