@@ -21,6 +21,8 @@ static void add_row(struct text *out, const struct table *t, size_t row)
 {
     text_add(out, "|");
     for (size_t c = 0; c < t->columns; c++) {
+        if (!table_shows(t, c))
+            continue;
         text_add(out, " ");
         add_plain(out, table_cell(t, row, c));
         text_add(out, " |");
@@ -33,17 +35,17 @@ static void add_headings(struct text *out, const struct table *t)
 {
     text_add(out, "|");
     for (size_t c = 0; c < t->columns; c++) {
-        for (size_t row = 0; row < t->headers; row++) {
+        for (size_t row = 0; row < t->headers && table_shows(t, c); row++) {
             const char *cell = table_cell(t, row, c);
 
             text_add(out, *cell != '\0' ? " " : "");
             add_plain(out, cell);
         }
-        text_add(out, " |");
+        text_add(out, table_shows(t, c) ? " |" : "");
     }
     text_add(out, "\n|");
     for (size_t c = 0; c < t->columns; c++)
-        text_add(out, t->align[c] == 'l' ? "---|" : "--:|");
+        text_add(out, !table_shows(t, c) ? "" : t->align[c] == 'l' ? "---|" : "--:|");
     text_add(out, "\n");
 }
 

@@ -70,7 +70,7 @@ static void add_terminal(struct text *s, enum picture_form form, const struct fr
 {
     static const char *const terminals[] = {
         [PICTURE_TERMINAL] = "dumb mono noenhanced",
-        [PICTURE_SVG] = "svg noenhanced font 'sans,14' background '#FFFFFF'",
+        [PICTURE_SVG] = "svg noenhanced font 'sans-serif,14' background '#FFFFFF'",
         [PICTURE_PNG] = "pngcairo noenhanced font 'sans,11' background '#FFFFFF'",
     };
 

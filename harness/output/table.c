@@ -57,6 +57,17 @@ const char *table_cell(const struct table *t, size_t row, size_t column)
     return t->cells.items[row * t->columns + column];
 }
 
+bool table_shows(const struct table *t, size_t column)
+{
+    for (size_t row = t->headers; row < table_rows(t); row++) {
+        const char *cell = table_cell(t, row, column);
+
+        if (*cell != '\0' && strcmp(cell, "-") != 0)
+            return true;
+    }
+    return column == 0;
+}
+
 size_t width_of(const char *chars)
 {
     size_t width = 0;

@@ -4,6 +4,8 @@
 
 #include "harness/base/text.h"
 
+#include <stdbool.h>
+
 enum { TABLE_COLUMNS_MAX = 64 };
 
 /* Row after row; the first `headers` rows are headings. */
@@ -20,6 +22,8 @@ void table_free(struct table *t);
 void table_add(struct table *t, const char *cell);
 void table_addf(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 size_t table_rows(const struct table *t);
+/* The first column, and any other with more than "-" in its body, are shown. */
+bool table_shows(const struct table *t, size_t column);
 const char *table_cell(const struct table *t, size_t row, size_t column);
 
 /* Columns that a UTF-8 string takes on a terminal. */

@@ -10,7 +10,6 @@ enum { INDENT = 2, GAP = 2, WORDS_LEAST = 24 };
 /* What a column needs: cells on the decimal point have a part before and a part after it. */
 struct column {
     size_t index, width, before, after;
-    bool shown;
 };
 
 /* Characters before the decimal point of a number; all of any other cell. */
@@ -30,8 +29,6 @@ static void measure(struct column *c, const struct table *t, size_t index)
         const char *cell = table_cell(t, r, index);
         const size_t width = width_of(cell);
 
-        if (r >= t->headers && strcmp(cell, "") != 0 && strcmp(cell, "-") != 0)
-            c->shown = true;
         if (r >= t->headers && t->align[index] == '.') {
             const size_t before = before_point(cell);
 
@@ -148,9 +145,8 @@ void text_add_table(struct text *out, const struct table *t, size_t columns)
     size_t count = 0;
 
     for (size_t i = 0; i < t->columns; i++) {
-        measure(&shown[count], t, i);
-        if (shown[count].shown || i == 0)
-            count++;
+        if (table_shows(t, i))
+            measure(&shown[count++], t, i);
     }
     while (count > 0) {
         const size_t now = fitting(t, shown, count, columns);
