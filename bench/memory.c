@@ -263,5 +263,5 @@ const struct experiment experiment_memory = {
     .prepare = prepare,
     .check = check,
     .conclude = conclude,
-    .share = 2,
+    .share = 3,
 };

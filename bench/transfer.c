@@ -73,10 +73,10 @@ static double host_room(const struct trial *t)
     return (double)trial_memory_limit(t, MEMORY_PINNED) / 4;
 }
 
-/* Of the largest copy: a power of two. */
+/* Of the largest copy: a power of two; less in the quick plan, whose time it would eat up. */
 static double largest_size(const struct trial *t)
 {
-    const double most = t->plan == PLAN_QUICK ? headline_size : MIB(1024);
+    const double most = t->plan == PLAN_QUICK ? MIB(128) : MIB(1024);
     const double room = fmin(host_room(t), (double)trial_memory_limit(t, MEMORY_DEVICE) / 2);
 
     return room < 1 ? 0 : exp2(floor(log2(fmin(most, room))));
