@@ -8,12 +8,14 @@
 #include <string.h>
 
 static const double gib = 1073741824.0;
-/* Filling memory takes a plan's time: about a second for 2 GiB where one core does it. */
-static const double host_most[PLANS] = {1, 4, 64}, device_most[PLANS] = {4, 16, 64};
+/* GiB.  Memory that is measured is also filled and compared, which takes its part of a plan. */
+static const double host_most[PLANS] = {0.75, 1.5, 16}, card_most[PLANS] = {4, 16, 64};
+/* Three arrays of eight times the last cache (METHOD 3) must be possible all the same. */
+static const double caches = 3 * 8;
 
-static size_t limit(double free_bytes, double most_gib)
+static size_t limit(double free_bytes, double most)
 {
-    return (size_t)fmin(most_gib * gib, isnan(free_bytes) ? gib : free_bytes / 4);
+    return (size_t)fmin(most, isnan(free_bytes) ? gib : free_bytes / 4);
 }
 
 void trial_store_open(struct trial_store *s, struct device *d, enum plan plan)
@@ -21,10 +23,12 @@ void trial_store_open(struct trial_store *s, struct device *d, enum plan plan)
     const bool host = !strcmp(d->ops->kind, "host");
     const double available = system_memory_available_bytes();
     const double known = d->facts.memory_free_bytes;
+    const double least = caches * d->facts.last_level_cache_bytes;
+    const double most = fmax(gib * (host ? host_most : card_most)[plan], least);
 
     *s = (struct trial_store){.device = d};
-    s->host_limit = limit(host ? fmin(available, known) : available, host_most[plan]);
-    s->device_limit = host ? s->host_limit : limit(known, device_most[plan]);
+    s->device_limit = limit(host ? fmin(available, known) : known, most);
+    s->host_limit = host ? s->device_limit : limit(available, gib * card_most[plan]);
 }
 
 void trial_store_free(struct trial_store *s)

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const kinds[] = {"pinned", "pageable", NULL};
 static const struct experiment experiment = {
@@ -89,6 +90,19 @@ Test(trial, the_memory_limit_is_the_smaller_of_plan_and_a_quarter_of_what_is_fre
     device.facts.memory_free_bytes = NAN;
     trial_store_open(&store, &device, PLAN_THOROUGH);
     cr_expect_eq(trial_memory_limit(&trial, MEMORY_DEVICE), (size_t)1 << 30, "unknown: a guess");
+}
+
+Test(trial, a_large_cache_raises_what_a_short_plan_may_use_of_the_host)
+{
+    trial_store_free(&store);
+    setenv("RIDGE_ROOT", "/nowhere", 1); /* so that what this machine has free does not matter */
+    device.ops = &fake_host;
+    device.facts.memory_free_bytes = 1e12;
+    trial_store_open(&store, &device, PLAN_QUICK);
+    cr_expect_eq(trial_memory_limit(&trial, MEMORY_PINNED), (size_t)768 << 20);
+    device.facts.last_level_cache_bytes = 256 << 20;
+    trial_store_open(&store, &device, PLAN_QUICK);
+    cr_expect_eq(trial_memory_limit(&trial, MEMORY_DEVICE), (size_t)24 * 256 << 20);
 }
 
 Test(trial, each_end_sets_status_and_reason)
