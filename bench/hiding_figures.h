@@ -5,8 +5,8 @@
  *   knee_warps             where the curve reaches knee_share of the best rate of any curve of that
  *                          operation; left out where it does not get there
  * and of its loads:
- *   knee_bytes_in_flight   the knees as bytes under way on an SM, where the curves should agree:
- *                          their median
+ *   knee_bytes_in_flight   the knee of all loads together by bytes under way on an SM, where their
+ *                          curves should be one
  *   implied_latency        Little's law, bytes under way over the rate, on the curve of single
  *                          4-byte loads: the median of its lowest three points below half of the
  *                          best rate of any curve
@@ -57,7 +57,13 @@ static inline struct knee_curve hiding_points(const struct conclusion *c, const 
         if (!isnan(parameters_number(p, x)))
             knee_add(&out, parameters_number(p, x), m);
     }
+    knee_sort(&out);
     return out;
+}
+
+static inline double hiding_bytes(const struct curve *curve, double warps)
+{
+    return warps * 32 * curve->ilp * curve->access_bytes;
 }
 
 /* Adds nothing where the value is unknown. */
@@ -109,41 +115,50 @@ static inline void hiding_implied_latency(struct conclusion *c, struct estimate 
     size_t count = 0;
 
     for (size_t i = 0; i < lone.count && count < COUNT_OF(lowest); i++) {
-        const double bytes = lone.x[i] * 32 * curves[0].access_bytes * c->facts->units;
+        const struct knee_point *p = &lone.points[i];
+        const double bytes = hiding_bytes(&curves[0], p->x) * c->facts->units;
 
-        if (lone.rate[i].value < best.value / 2)
-            lowest[count++] = estimate_ratio((struct estimate){bytes, bytes, bytes}, lone.rate[i]);
+        if (p->rate.value < best.value / 2)
+            lowest[count++] = estimate_ratio((struct estimate){bytes, bytes, bytes}, p->rate);
     }
     hiding_figure(c, "implied_latency", hiding_median(lowest, count), "s", HIDE_LOAD);
 }
 
-static inline void hiding_conclude_card(struct conclusion *c, enum hide_operation operation)
+/* All points of an operation's curves: by bytes under way on an SM (loads; FMAs have none). */
+static inline struct knee_curve hiding_together(const struct conclusion *c,
+                                                enum hide_operation operation)
 {
-    struct knee_curve found[CURVES];
-    struct estimate best = {NAN, NAN, NAN}, in_flight[CURVES];
-    size_t knees = 0;
+    struct knee_curve all = {.count = 0};
 
     for (size_t i = 0; i < CURVES; i++) {
-        found[i] = hiding_points(c, "warps_per_sm", &curves[i]);
-        if (curves[i].operation == operation && !(knee_best(&found[i]).value <= best.value) &&
-            found[i].count)
-            best = knee_best(&found[i]);
+        const struct knee_curve one = hiding_points(c, "warps_per_sm", &curves[i]);
+
+        for (size_t k = 0; k < one.count && curves[i].operation == operation; k++)
+            if (all.count < KNEE_POINTS_MAX)
+                all.points[all.count++] = (struct knee_point){
+                    hiding_bytes(&curves[i], one.points[k].x), one.points[k].rate};
     }
+    knee_sort(&all);
+    return all;
+}
+
+static inline void hiding_conclude_card(struct conclusion *c, enum hide_operation operation)
+{
+    const struct knee_curve all = hiding_together(c, operation);
+    const struct estimate best = knee_best(&all);
+
     for (size_t i = 0; i < CURVES; i++) {
-        const struct estimate knee = knee_of(&found[i], best);
+        const struct knee_curve curve = hiding_points(c, "warps_per_sm", &curves[i]);
 
         if (curves[i].operation != operation)
             continue;
-        hiding_curve_figure(c, "knee_warps", knee, "", &curves[i]);
-        hiding_curve_figure(c, "saturated", knee_best(&found[i]),
+        hiding_curve_figure(c, "knee_warps", knee_of(&curve, best), "", &curves[i]);
+        hiding_curve_figure(c, "saturated", knee_best(&curve),
                             operation == HIDE_LOAD ? "B/s" : "FLOP/s", &curves[i]);
-        if (!isnan(knee.value))
-            in_flight[knees++] =
-                estimate_scale(knee, 32.0 * curves[i].ilp * curves[i].access_bytes);
     }
     if (operation != HIDE_LOAD)
         return;
-    hiding_figure(c, "knee_bytes_in_flight", hiding_median(in_flight, knees), "B", HIDE_LOAD);
+    hiding_figure(c, "knee_bytes_in_flight", knee_of(&all, best), "B", HIDE_LOAD);
     hiding_implied_latency(c, best);
 }
 
@@ -156,8 +171,9 @@ static inline void hiding_conclude_host(struct conclusion *c)
         return;
     conclusion_figure(c, "latency_hiding", "saturated", best, "1/s");
     conclusion_figure(c, "latency_hiding", "knee_chains", knee, "");
-    if (chains.x[0] == 1)
-        conclusion_figure(c, "latency_hiding", "gain", estimate_ratio(best, chains.rate[0]), "");
+    if (chains.points[0].x == 1)
+        conclusion_figure(c, "latency_hiding", "gain", estimate_ratio(best, chains.points[0].rate),
+                          "");
 }
 
 static inline void hiding_conclude(struct conclusion *c)

@@ -5,13 +5,18 @@
 #include "harness/report/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { KNEE_POINTS_MAX = 16 };
+enum { KNEE_POINTS_MAX = 128 };
 
-/* Rates by rising x. */
+struct knee_point {
+    double x;
+    struct estimate rate;
+};
+
+/* Rates by rising x (knee_sort). */
 struct knee_curve {
-    double x[KNEE_POINTS_MAX];
-    struct estimate rate[KNEE_POINTS_MAX];
+    struct knee_point points[KNEE_POINTS_MAX];
     size_t count;
 };
 
@@ -20,10 +25,20 @@ static const double knee_share = 0.9;
 
 static inline void knee_add(struct knee_curve *c, double x, const struct measurement *m)
 {
-    if (c->count < KNEE_POINTS_MAX) {
-        c->x[c->count] = x;
-        c->rate[c->count++] = estimate_of(&m->value);
-    }
+    if (c->count < KNEE_POINTS_MAX)
+        c->points[c->count++] = (struct knee_point){x, estimate_of(&m->value)};
+}
+
+static inline int knee_by_x(const void *left, const void *right)
+{
+    const struct knee_point *a = left, *b = right;
+
+    return (a->x > b->x) - (a->x < b->x);
+}
+
+static inline void knee_sort(struct knee_curve *c)
+{
+    qsort(c->points, c->count, sizeof *c->points, knee_by_x);
 }
 
 /* The best rate; all NAN for an empty curve. */
@@ -32,8 +47,8 @@ static inline struct estimate knee_best(const struct knee_curve *c)
     struct estimate best = {NAN, NAN, NAN};
 
     for (size_t i = 0; i < c->count; i++)
-        if (!(c->rate[i].value <= best.value))
-            best = c->rate[i];
+        if (!(c->points[i].rate.value <= best.value))
+            best = c->points[i].rate;
     return best;
 }
 
@@ -41,7 +56,7 @@ enum knee_side { KNEE_VALUE, KNEE_LOW, KNEE_HIGH };
 
 static inline double knee_rate(const struct knee_curve *c, size_t i, enum knee_side side)
 {
-    const struct estimate *e = &c->rate[i];
+    const struct estimate *e = &c->points[i].rate;
 
     return side == KNEE_LOW ? e->low : side == KNEE_HIGH ? e->high : e->value;
 }
@@ -56,10 +71,11 @@ static inline double knee_crossing(const struct knee_curve *c, enum knee_side si
         if (!(knee_rate(c, i, side) >= rate))
             continue;
         if (i == 0)
-            return c->x[0];
+            return c->points[0].x;
         const double before = pow(knee_rate(c, i - 1, side) / rate, -4);
         const double here = pow(knee_rate(c, i, side) / rate, -4);
-        const double x_before = pow(c->x[i - 1], -4), x_here = pow(c->x[i], -4);
+        const double x_before = pow(c->points[i - 1].x, -4);
+        const double x_here = pow(c->points[i].x, -4);
 
         return pow(x_here + (x_before - x_here) * (1 - here) / (before - here), -0.25);
     }
