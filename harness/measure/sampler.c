@@ -9,7 +9,7 @@
 
 static const unsigned headline_samples[PLANS] = {20, 51, 100}, curve_samples[PLANS] = {9, 20, 51};
 
-enum { PROBES_MAX = 4, GROWTH_MAX = 256, TIMES_MAX = 1000000 };
+enum { PROBES_MAX = 5, GROWTH_MAX = 256, TIMES_MAX = 1000000 };
 /* A sample is aimed so much longer than it must be, since clocks rise after the calibration. */
 static const double margin = 1.2;
 /* One execution that fills so many samples is not preceded by an untimed one: what the caches held
@@ -46,9 +46,14 @@ static unsigned times_for(double seconds, double once)
     return (unsigned)fmin(TIMES_MAX, fmax(1, ceil(seconds / once)));
 }
 
-/* Probes once and learns from it; sample_wall becomes what a run costs beside its work.  0, or -1.
- */
-static int probe(struct trial *t, unsigned times, double *seconds)
+/* The least that probes have shown: what comes on top is the machine's other work. */
+struct probed {
+    double once;   /* seconds of one execution */
+    double beside; /* wall seconds of a run beside its executions */
+};
+
+/* Probes once and learns from it.  0, or -1. */
+static int probe(struct trial *t, unsigned times, struct probed *least, double *seconds)
 {
     const double before = t->device->ops->now(t->device);
     struct run_times out;
@@ -56,27 +61,37 @@ static int probe(struct trial *t, unsigned times, double *seconds)
     if (run(t, times, &out))
         return -1;
     *seconds = out.seconds;
-    t->once_seconds = *seconds / times;
-    t->sample_wall = t->device->ops->now(t->device) - before - *seconds;
+    least->once = fmin(least->once, out.seconds / times);
+    least->beside =
+        fmin(least->beside, fmax(0, t->device->ops->now(t->device) - before - out.seconds));
     return 0;
 }
 
-/* Probes with more and more executions until a sample is long enough; returns how many, 0 on
- * failure. */
-static unsigned find_times(struct trial *t)
+/* Is a probe long enough, and not so much too long that a disturbance may have made it so?  A
+ * second such one is believed, and one that is too long for a disturbance. */
+static bool is_settled(double seconds, double aim, unsigned *long_ones)
+{
+    if (seconds < aim / margin)
+        return false;
+    return seconds < 2 * aim || seconds > 30 * aim || (*long_ones)++;
+}
+
+/* Probes until it knows how many executions make a sample; returns how many, 0 on failure. */
+static unsigned find_times(struct trial *t, struct probed *least)
 {
     const double aim = margin * sampler_least_seconds(t);
-    unsigned times = t->once_seconds > 0 ? times_for(aim, t->once_seconds) : 1;
-    double seconds = 0;
+    unsigned times = t->once_seconds > 0 ? times_for(aim, t->once_seconds) : 1, long_ones = 0;
+    bool settled = false;
+    double seconds;
 
     times = times < GROWTH_MAX ? times : GROWTH_MAX; /* the guess may be far off */
-    for (unsigned i = 0; i < PROBES_MAX && seconds < aim / margin; i++) {
-        if (i)
-            times = (unsigned)fmin(times_for(aim, t->once_seconds), (double)times * GROWTH_MAX);
-        if (probe(t, times, &seconds))
+    for (unsigned i = 0; i < PROBES_MAX && !settled; i++) {
+        if (probe(t, times, least, &seconds))
             return 0;
+        settled = is_settled(seconds, aim, &long_ones);
+        times = (unsigned)fmin(times_for(aim, least->once), (double)times * GROWTH_MAX);
     }
-    return times_for(aim, t->once_seconds);
+    return times_for(aim, least->once);
 }
 
 static bool starts_warm(const struct trial *t)
@@ -86,13 +101,15 @@ static bool starts_warm(const struct trial *t)
 
 int sampler_calibrate(struct trial *t)
 {
-    double seconds;
+    struct probed least = {INFINITY, INFINITY};
     unsigned runs;
+    double ignored;
 
-    if (t->times ? probe(t, t->times, &seconds) : !(t->times = find_times(t)))
+    if (t->times ? probe(t, t->times, &least, &ignored) : !(t->times = find_times(t, &least)))
         return -1;
+    t->once_seconds = least.once;
     runs = starts_warm(t) ? 2 : 1;
-    t->sample_wall = runs * fmax(0, t->sample_wall) + t->once_seconds * (t->times + runs - 1);
+    t->sample_wall = runs * least.beside + least.once * (t->times + runs - 1);
     return 0;
 }
 

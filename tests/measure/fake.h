@@ -24,6 +24,7 @@ extern struct fake {
     unsigned slow_every;
     double reasons; /* NVML's mask, NAN: unknown */
     int lose_at;    /* the run that loses the device, counted from 1; 0: none */
+    int disturb_at; /* the run that takes 20 ms longer; 0: none */
     bool refuse;    /* no memory */
     int stop_at;    /* runs after which fake_stop says so; 0: never */
     uint64_t random;

@@ -91,7 +91,7 @@ Test(sampler, few_probes_find_a_sample_that_is_long_enough_and_not_much_longer)
         trial.once_seconds = 0;
         fake.runs = 0;
         cr_expect_eq(sampler_calibrate(&trial), 0);
-        cr_expect_leq(fake.runs, 4);
+        cr_expect_leq(fake.runs, 5);
         cr_expect_geq(trial.times * once, 5e-3);
         cr_expect_leq(trial.times * once, 6e-3 + once);
         cr_expect_float_eq(trial.once_seconds, once, 1e-6 * once);
@@ -114,6 +114,14 @@ Test(sampler, a_long_execution_has_no_untimed_one_before_it)
     cr_expect_float_eq(trial.sample_wall, 0.5, 1e-9);
     cr_expect_eq(sampler_take(&trial), SAMPLE_KEPT);
     cr_expect_eq(fake.runs, 2);
+}
+
+Test(sampler, a_disturbed_probe_is_not_believed)
+{
+    fake.disturb_at = 1;
+    cr_expect_eq(sampler_calibrate(&trial), 0);
+    cr_expect(trial.times >= 50 && trial.times <= 61, "%u times", trial.times);
+    cr_expect_float_eq(trial.sample_wall, 1e-4 * (trial.times + 1), 1e-9);
 }
 
 Test(sampler, an_expectation_that_is_far_off_is_mended)
