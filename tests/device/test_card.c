@@ -173,6 +173,42 @@ Test(card, ticks_of_a_kernel_become_seconds)
     card.ops->free(&card, MEMORY_DEVICE, ticks);
 }
 
+/* What NVML cannot tell is unknown; the virtual card's can tell all of this. */
+Test(card, telemetry_is_known_or_unknown_and_never_nothing)
+{
+    struct telemetry t;
+    bool all_known;
+
+    card.ops->sense(&card, &t);
+    cr_assert(!(t.power_watts <= 0) && !(t.sm_clock_hz <= 0) && !(t.link_generation < 1));
+    cr_assert(isnan(t.utilisation) || (t.utilisation >= 0 && t.utilisation <= 1));
+    all_known = !isnan(t.power_watts) && !isnan(t.power_limit_watts) &&
+                !isnan(t.temperature_celsius) && !isnan(t.nvml_sm_clock_hz) &&
+                !isnan(t.memory_clock_hz) && !isnan(t.link_generation) && !isnan(t.link_width) &&
+                !isnan(t.event_reasons);
+    cr_assert(all_known || !getenv("RIDGE_VIRTUAL_CARD"));
+}
+
+Test(card, long_work_is_sensed_while_it_runs)
+{
+    const struct heat_args args = {.nanoseconds = 100000000, .blocks = (unsigned)card.facts.units};
+    const struct run_times out = run(&kernel_heat, &args, 1, TIMED_BY_EVENTS);
+
+    cr_assert(!isnan(out.telemetry.power_watts) || !getenv("RIDGE_VIRTUAL_CARD"));
+}
+
+Test(card, environment_names_the_software)
+{
+    struct environment e = {0};
+
+    device_describe_environment(&e);
+    cr_assert_not_null(e.cuda_runtime);
+    cr_assert_eq(e.virtual_card, getenv("RIDGE_VIRTUAL_CARD") ? FLAG_YES : FLAG_NO);
+    cr_assert_eq(e.cublas == NULL, e.cublas_path == NULL);
+    if (e.virtual_card == FLAG_YES)
+        cr_assert_not_null(e.cublas_path);
+}
+
 /* Two streams, of which each fills an array of its own. */
 static int fill_both(const void *args, void *const *streams)
 {
