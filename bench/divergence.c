@@ -30,7 +30,7 @@ static const float FACTOR_A = 1 - 0x1p-20f, FACTOR_B = -(1 - 0x1p-19f);
 static const double usual_clock_hz = 1.5e9;
 static const int trips_of[BRANCH_KINDS] = {
     [BRANCH_STRAIGHT] = 512, [BRANCH_ARMS_64_64] = 512, [BRANCH_ARMS_256_64] = 256,
-    [BRANCH_SELECT] = 512,   [BRANCH_LADDER_64] = 512,  [BRANCH_LADDER_256] = 128,
+    [BRANCH_SELECT] = 512,   [BRANCH_LADDER_64] = 256,  [BRANCH_LADDER_256] = 128,
 };
 
 /* What is asked with each pattern.  Points are lanes in the if, or numbers of paths. */
@@ -40,11 +40,22 @@ struct pattern {
     bool host;
     unsigned first, last;  /* points */
     bool powers;           /* of two only */
-    unsigned every[PLANS]; /* besides the ends (and the headline): each multiple of this */
+    unsigned every[PLANS]; /* besides ends and headline: each multiple of this; 0: none at all */
 };
-enum { NO_BRANCH, SPLIT, UNEQUAL, PATHS, UNIFORM_PATHS, BY_WARP, SELECT, SORTED, SHUFFLED };
+enum {
+    NO_BRANCH,
+    SPLIT,
+    UNEQUAL,
+    PATHS,
+    SHORT_PATHS,
+    UNIFORM_PATHS,
+    BY_WARP,
+    SELECT,
+    SORTED,
+    SHUFFLED
+};
 static const char *const pattern_names[] = {
-    "no_branch", "split",  "unequal", "paths",    "uniform_paths",
+    "no_branch", "split",  "unequal", "paths",    "short_paths", "uniform_paths",
     "by_warp",   "select", "sorted",  "shuffled", NULL,
 };
 static const struct pattern patterns[] = {
@@ -52,6 +63,7 @@ static const struct pattern patterns[] = {
     [SPLIT] = {"lanes_in_if", BRANCH_ARMS_64_64, false, 0, 32, false, {8, 1, 1}},
     [UNEQUAL] = {"lanes_in_if", BRANCH_ARMS_256_64, false, 0, 32, false, {16, 4, 1}},
     [PATHS] = {"paths", BRANCH_LADDER_256, false, 1, 32, true, {1, 1, 1}},
+    [SHORT_PATHS] = {"paths", BRANCH_LADDER_64, false, 1, 32, true, {0, 1, 1}},
     [UNIFORM_PATHS] = {"paths", BRANCH_LADDER_256, false, 1, 32, true, {8, 1, 1}},
     [BY_WARP] = {"paths", BRANCH_LADDER_256, false, 2, 2, true, {1, 1, 1}},
     [SELECT] = {"lanes_in_if", BRANCH_SELECT, false, HALF, HALF, false, {1, 1, 1}},
@@ -81,7 +93,8 @@ static bool is_asked(unsigned pattern, unsigned point, enum plan plan)
 {
     const struct pattern *p = &patterns[pattern];
 
-    if (point < p->first || point > p->last || (p->powers && (point & (point - 1))))
+    if (point < p->first || point > p->last || (p->powers && (point & (point - 1))) ||
+        !p->every[plan])
         return false;
     if (point == p->first || point == p->last || is_headline(pattern, point))
         return true;
@@ -106,48 +119,37 @@ static uint8_t path_of(unsigned table, size_t thread)
     return (uint8_t)((table < PATH_TABLES / 2 ? thread + warp : warp) % paths);
 }
 
-/* Takes `values` over.  0, or -1. */
-static int upload(struct trial *t, void *to, void *values, size_t bytes)
+/* The inputs of all threads, then the tables of their paths.  0, or -1. */
+static int fill_tables(struct trial *t, float *to, size_t threads)
 {
-    const int failed = trial_copy(t, to, values, bytes);
-
-    free(values);
-    return failed;
-}
-
-static int fill_inputs(struct trial *t, float *in, size_t threads)
-{
-    float *values = xmalloc(threads * sizeof *values);
+    const size_t bytes = threads * (sizeof(float) + PATH_TABLES);
+    float *in = xmalloc(bytes);
+    uint8_t *path = (uint8_t *)(in + threads);
+    int failed;
 
     for (size_t i = 0; i < threads; i++)
-        values[i] = input_of(i);
-    return upload(t, in, values, threads * sizeof *values);
-}
-
-static int fill_paths(struct trial *t, uint8_t *path, size_t threads)
-{
-    uint8_t *values = xmalloc(threads * PATH_TABLES);
-
-    for (unsigned table = 0; table < PATH_TABLES; table++)
-        for (size_t i = 0; i < threads; i++)
-            values[table * threads + i] = path_of(table, i);
-    return upload(t, path, values, threads * PATH_TABLES);
+        in[i] = input_of(i);
+    for (size_t i = 0; i < threads * PATH_TABLES; i++)
+        path[i] = path_of((unsigned)(i / threads), i % threads);
+    failed = trial_copy(t, to, in, bytes);
+    free(in);
+    return failed;
 }
 
 /* Gives the launch its memory.  0, or -1. */
 static int card_buffers(struct trial *t, struct branch_args *args, size_t threads)
 {
-    const unsigned log2_paths = (unsigned)ilogb(args->paths);
-    bool fresh, paths_fresh;
-    float *in = trial_buffer(t, "in", MEMORY_DEVICE, threads * sizeof *in, &fresh);
-    uint8_t *path = trial_buffer(t, "paths", MEMORY_DEVICE, threads * PATH_TABLES, &paths_fresh);
+    const bool by_lane = pattern_of(t) == PATHS || pattern_of(t) == SHORT_PATHS;
+    const int table = ilogb(args->paths) + (by_lane ? 0 : PATH_TABLES / 2);
+    bool fresh;
+    float *in = trial_buffer(t, "in and paths", MEMORY_DEVICE, threads * (sizeof *in + PATH_TABLES),
+                             &fresh);
 
     args->out = trial_buffer(t, "out", MEMORY_DEVICE, threads * sizeof *args->out, NULL);
-    if (!in || !path || !args->out || (fresh && fill_inputs(t, in, threads)) ||
-        (paths_fresh && fill_paths(t, path, threads)))
+    if (!in || !args->out || (fresh && fill_tables(t, in, threads)))
         return -1;
     args->in = in;
-    args->path = path + threads * (log2_paths + (pattern_of(t) == PATHS ? 0 : PATH_TABLES / 2));
+    args->path = (const uint8_t *)(in + threads) + threads * (unsigned)table;
     return 0;
 }
 

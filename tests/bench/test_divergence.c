@@ -34,7 +34,7 @@ static void run_branch(const struct kernel *k, const void *arguments)
     static float answer[64][2];
     static int kind = -1;
     const struct branch_args *args = arguments;
-    const bool ladder = args->kind == BRANCH_LADDER_256 || args->kind == BRANCH_STRAIGHT;
+    const bool ladder = args->kind >= BRANCH_LADDER_64 || args->kind == BRANCH_STRAIGHT;
 
     cr_assert_eq(k, &kernel_branch);
     for (int i = 0; i < 128 && kind != (int)args->kind; i++)
