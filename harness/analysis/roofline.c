@@ -1,5 +1,6 @@
 /* Derives the roofline of every device, and finds its parts again. */
 #include "harness/analysis/roofline.h"
+#include "harness/analysis/findings.h"
 #include "harness/analysis/precision.h"
 #include "harness/analysis/roofs.h"
 
@@ -10,6 +11,7 @@
 void analysis_derive(struct report *r)
 {
     report_clear_derived(r);
+    findings_derive(r, NULL); /* first: rows that must not be used are no part of a roof */
     for (size_t i = 0; i < r->device_count; i++) {
         const struct device_record *d = &r->devices[i];
 

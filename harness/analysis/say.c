@@ -18,13 +18,13 @@ static void add_number(struct text *out, const char *unit, double value)
         text_add(out, units_format(number, value, unit));
 }
 
-void say(struct text *out, const char *sentence, ...)
+void say_values(struct text *out, const char *sentence, va_list given)
 {
     va_list values;
 
     if (out->length > 0)
         text_add(out, " ");
-    va_start(values, sentence);
+    va_copy(values, given);
     for (const char *brace = strchr(sentence, '{'); brace != NULL; brace = strchr(sentence, '{')) {
         char unit[16] = "";
         const size_t length = strcspn(brace + 1, "}");
@@ -40,4 +40,13 @@ void say(struct text *out, const char *sentence, ...)
     }
     va_end(values);
     text_add(out, sentence);
+}
+
+void say(struct text *out, const char *sentence, ...)
+{
+    va_list values;
+
+    va_start(values, sentence);
+    say_values(out, sentence, values);
+    va_end(values);
 }

@@ -8,5 +8,6 @@
  * unit ("{B/s}", "{s}"; "{}" is a plain number with three digits), {%} a double as per cent, {n} a
  * double without decimals, {w} a string. */
 void say(struct text *out, const char *sentence, ...);
+void say_values(struct text *out, const char *sentence, va_list values);
 
 #endif

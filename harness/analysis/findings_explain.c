@@ -1,0 +1,124 @@
+/* What the rules are, and why some of them could not run. */
+#include "harness/analysis/findings.h"
+#include "harness/analysis/verdicts.h"
+#include "harness/base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void add_inputs(struct text *out, const char *heading, const enum input *inputs, size_t most)
+{
+    for (size_t i = 0; i < most && inputs[i] != INPUT_NONE; i++)
+        text_addf(out, "%s%s", i == 0 ? heading : ", ", input_names[inputs[i]]);
+    if (inputs[0] != INPUT_NONE)
+        text_add(out, "\n");
+}
+
+static void add_limit(struct text *out, const struct threshold *t)
+{
+    char number[UNITS_MAX];
+
+    text_add(out, "  threshold: ");
+    if (strcmp(t->unit, "%") == 0)
+        text_addf(out, "%.0f %%", t->value * 100);
+    else
+        text_add(out, units_format(number, t->value, t->unit));
+    text_addf(out, ", %s (%s)\n", t->bounds, t->source);
+}
+
+static void add_rule(struct text *out, const struct rule *rule)
+{
+    text_addf(out, "%s %s\n  when: %s\n", severity_names[rule->severity], rule->id, rule->when);
+    add_inputs(out, "  needs: ", rule->needs, RULE_NEEDS_MAX);
+    add_inputs(out, "  not where: ", rule->unless, RULE_UNLESS_MAX);
+    for (size_t i = 0; i < RULE_LIMITS_MAX && rule->limits[i] != LIMIT_NONE; i++)
+        add_limit(out, &thresholds[rule->limits[i]]);
+    if (rule->fix != NULL)
+        text_addf(out, "  fix: %s\n", rule->fix);
+    text_addf(out, "  source: %s\n", rule->source);
+}
+
+bool finding_explain(struct text *out, const char *id)
+{
+    const size_t before = out->length;
+
+    for (size_t i = 0; rules_all[i] != NULL; i++)
+        for (size_t k = 0; k < rules_all[i]->count; k++)
+            if (strcasecmp(rules_all[i]->items[k].id, id) == 0)
+                add_rule(out, &rules_all[i]->items[k]);
+    return out->length > before;
+}
+
+void finding_ids(struct strings *out)
+{
+    for (size_t i = 0; rules_all[i] != NULL; i++)
+        for (size_t k = 0; k < rules_all[i]->count; k++)
+            if (!strings_have(out, rules_all[i]->items[k].id))
+                strings_add(out, rules_all[i]->items[k].id);
+}
+
+/* What a rule said nothing about, device by device: it may have run on one row and not on another,
+ * so silence counts only where it ran on none. */
+struct silence {
+    const struct rule *rule;
+    const struct device_record *device;
+    bool ran;
+    struct strings lacked;
+};
+struct silences {
+    struct silence *items;
+    size_t count;
+};
+
+/* Rules come one after the other, so the place looked for is among the last. */
+static struct silence *silence_of(struct silences *all, const struct rule *rule,
+                                  const struct device_record *device)
+{
+    for (size_t i = all->count; i > 0 && all->items[i - 1].rule == rule; i--)
+        if (all->items[i - 1].device == device)
+            return &all->items[i - 1];
+    all->items = xrealloc(all->items, (all->count + 1) * sizeof *all->items);
+    all->items[all->count] = (struct silence){.rule = rule, .device = device};
+    return &all->items[all->count++];
+}
+
+static void note_heard(const struct verdict *v, void *context)
+{
+    silence_of(context, v->rule, v->scene->device)->ran = true;
+}
+
+static void note_silent(const struct rule *rule, const struct scene *s, const enum input *lacked,
+                        size_t count, void *context)
+{
+    struct silence *silence = silence_of(context, rule, s->device);
+
+    for (size_t i = 0; i < count; i++)
+        if (!strings_have(&silence->lacked, input_names[lacked[i]]))
+            strings_add(&silence->lacked, input_names[lacked[i]]);
+}
+
+static void add_silence(struct strings *out, const struct silence *silence)
+{
+    struct text line = TEXT_EMPTY;
+
+    text_addf(&line, "%s %s lacked ", silence->device->id, silence->rule->id);
+    for (size_t i = 0; i < silence->lacked.count; i++)
+        text_addf(&line, "%s%s", i > 0 ? ", " : "", silence->lacked.items[i]);
+    if (!strings_have(out, text_chars(&line)))
+        strings_add(out, text_chars(&line));
+    text_free(&line);
+}
+
+void findings_silent(struct strings *out, const struct report *r, const struct circumstances *given)
+{
+    struct silences all = {0};
+
+    verdicts_each(r, given == NULL ? &circumstances_unknown : given, note_heard, note_silent, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        if (!all.items[i].ran)
+            add_silence(out, &all.items[i]);
+        strings_free(&all.items[i].lacked);
+    }
+    free(all.items);
+}
