@@ -47,20 +47,21 @@ static int choose_shape(struct trial *t, struct fma_args *a)
     return 0;
 }
 
-/* Steps until an execution takes PASS_SECONDS, from a probe that is long enough to be timed. */
+/* Steps that make an execution take PASS_SECONDS, from a probe that is long enough to be timed. */
 static int choose_steps(struct trial *t, struct fma_args *a)
 {
-    const unsigned trip = FMA_TRIP;
+    const unsigned trip = FMA_TRIP, most = 1u << 24;
+    const double least_seconds = PASS_SECONDS / 10;
     struct run_times probe = {0};
 
-    for (a->steps = 64 * trip; a->steps < 1u << 28; a->steps *= 4) {
+    for (a->steps = 64 * trip; a->steps < most; a->steps *= 4) {
         if (trial_probe(t, &kernel_fma, a, t->timed_by, 1, &probe) < 0)
             return -1;
-        if (probe.seconds > PASS_SECONDS / 10)
+        if (probe.seconds > least_seconds)
             break;
     }
-    a->steps = (unsigned)ceil(a->steps * fmax(PASS_SECONDS / probe.seconds, 1.0 / a->steps) / trip);
-    a->steps *= trip;
+    a->steps =
+        trip * (unsigned)ceil(a->steps / trip * PASS_SECONDS / fmax(probe.seconds, least_seconds));
     t->once_seconds = PASS_SECONDS;
     return 0;
 }
