@@ -2,6 +2,7 @@
 #include "tests/virtual_card/count.h"
 
 #include "tests/virtual_card/fail.h"
+#include "tests/virtual_card/launch.h"
 
 #include <algorithm>
 #include <string.h>
@@ -290,6 +291,8 @@ static __attribute__((noinline)) unsigned find_touch(uintptr_t at, size_t bytes,
 
     if (!a || (char *)at + bytes > a->base + a->bytes)
         fault(at, bytes, write);
+    if (launch_is_owed(a))
+        virtual_fail("kernel %s uses memory that no argument of its points into", now->kernel);
     if (now->touch_count == TOUCHES_MAX)
         virtual_fail("kernel %s uses more than %d allocations", now->kernel, TOUCHES_MAX);
 

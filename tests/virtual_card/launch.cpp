@@ -75,6 +75,18 @@ struct remembered {
 static std::map<launch_key, struct remembered> memories;
 static std::list<std::pair<int, struct launch>> owed; /* charged, not executed; by card */
 
+struct tally {
+    unsigned long executed, charged, paid;
+};
+static std::map<const struct kernel_entry *, struct tally> tallies;
+
+void launch_log(FILE *out)
+{
+    for (const auto &[kernel, t] : tallies)
+        fprintf(out, "kernel %s: %lu executed, %lu charged, %lu executed later\n", kernel->name,
+                t.executed, t.charged, t.paid);
+}
+
 static launch_key key_of(const struct launch *l)
 {
     return {l->kernel,  l->grid.x,  l->grid.y,       l->grid.z,   l->block.x,
@@ -115,6 +127,7 @@ static void pay(void)
 
         execution_advance(e, true);
         remember(&l, execution_end(e));
+        tallies[l.kernel].paid++;
     }
 }
 
@@ -132,6 +145,23 @@ void launch_settle(const struct allocation *a, bool change)
 {
     if (is_owed(a, change, true))
         pay();
+}
+
+bool launch_is_owed(const struct allocation *a)
+{
+    return !owed.empty() && is_owed(a, false, true);
+}
+
+/* All memory that the arguments point into, also from inside of structs. */
+static void settle_arguments(const struct launch *l)
+{
+    for (size_t at = 0; at + sizeof(void *) <= l->arguments.size(); at += sizeof(void *)) {
+        const void *word;
+
+        memcpy(&word, l->arguments.data() + at, sizeof word);
+        if (const struct allocation *a = memory_find(word))
+            launch_settle(a, true);
+    }
 }
 
 void launch_forget(const struct allocation *a)
@@ -205,11 +235,13 @@ static bool run(struct running_launch *r, int card, double start, bool may_wait,
         if (!same_result(known->second))
             owe(&r->launch, card, &known->second);
         *end = end_of(&r->launch, c, start, known->second.work);
+        tallies[r->launch.kernel].charged++;
         return true;
     }
     if (!r->execution) {
-        pay();
+        settle_arguments(&r->launch);
         r->start = start;
+        tallies[r->launch.kernel].executed++;
         r->execution = begin(&r->launch, card, start + c->launch_seconds);
     }
     if (!execution_advance(r->execution, may_wait))

@@ -6,15 +6,22 @@
 #include "tests/virtual_card/execution.h"
 #include "tests/virtual_card/queue.h"
 
+#include <stdio.h>
+
 /* Blocks of this shape that one SM holds. */
 int launch_resident(const struct card *card, unsigned threads, size_t shared_bytes);
 void launch_enqueue(struct stream *s, const struct launch *l);
 /* Somebody is about to read (or change) this memory: launches that were only charged are made good
  * where that matters. */
 void launch_settle(const struct allocation *a, bool change);
+/* Whether that is still to be done for this memory. */
+bool launch_is_owed(const struct allocation *a);
 /* The memory is about to go. */
 void launch_forget(const struct allocation *a);
 /* A factor round 1, by the card's noise; the same sequence in every run. */
 double launch_noise(const struct card *card);
+
+/* Says of each kernel how often it was executed and how often only charged. */
+void launch_log(FILE *out);
 
 #endif

@@ -94,7 +94,8 @@ struct region {
     uint64_t version_a, version_b;
     size_t first, end;          /* bytes of the allocation */
     std::vector<bool> finished; /* by element */
-    bool orphan;
+    bool orphan;      /* its operands are gone or changed */
+    bool overwritten; /* in part */
 };
 
 static double operand(const struct region *r, bool of_a, size_t row_or_column, size_t step)
@@ -173,7 +174,10 @@ struct products : product {
                           regions.begin(), regions.end(),
                           [=](const struct region &r) { return first <= r.first && r.end <= end; }),
                       regions.end());
-        each(first, end, [](struct region *r, size_t i) { r->finished[i] = true; });
+        each(first, end, [](struct region *r, size_t i) {
+            r->finished[i] = true;
+            r->overwritten = true;
+        });
     }
 
     bool reads(const struct allocation *source) const override
@@ -223,18 +227,19 @@ static void execute(const struct matmul *p)
 
     launch_settle(a, false);
     launch_settle(b, false);
+    launch_settle(d, true);
     if (!d->product)
         d->product = new products();
 
     struct products *all = static_cast<struct products *>(d->product);
 
     for (const struct region &r : all->regions)
-        if (same_problem(&r.p, p) && r.version_a == a->version && r.version_b == b->version)
+        if (same_problem(&r.p, p) && !r.overwritten && r.version_a == a->version &&
+            r.version_b == b->version)
             return;
-    launch_settle(d, true);
     memory_changes(d, p->d, end - first);
     all->regions.push_back(
-        {*p, a, b, a->version, b->version, first, end, std::vector<bool>(elements, false), false});
+        {*p, a, b, a->version, b->version, first, end, std::vector<bool>(elements, false), false, false});
 }
 
 static double peak(const struct card *c, cublasComputeType_t compute, cudaDataType_t in)

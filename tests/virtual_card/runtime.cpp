@@ -78,6 +78,7 @@ static __attribute__((destructor)) void write_log(void)
     fprintf(log, "allocations left: %zu\n", memory_count());
     for (const auto &[name, count] : calls)
         fprintf(log, "%s: %lu\n", name.c_str(), count);
+    launch_log(log);
     fclose(log);
 }
 
