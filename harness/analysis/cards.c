@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const unsigned char catalogue_csv[]; /* made by the build from cards.csv */
-extern const size_t catalogue_csv_length;
+extern const unsigned char cards_csv[]; /* made by the build from cards.csv */
+extern const size_t cards_csv_length;
 
 const char *const card_peak_names[CARD_PEAKS] = {
     [CARD_FP32] = "FP32 FMA",           [CARD_FP64] = "FP64 FMA",
@@ -29,7 +29,7 @@ static void forget_cards(void)
 const struct card *cards_all(size_t *count)
 {
     if (cards == NULL) {
-        cards = catalogue_parse((const char *)catalogue_csv, catalogue_csv_length, &card_count);
+        cards = catalogue_parse((const char *)cards_csv, cards_csv_length, &card_count);
         assert(cards != NULL); /* the build's own data, checked by a test */
         atexit(forget_cards);
     }

@@ -5,9 +5,9 @@
 
 #include "harness/analysis/cards.h"
 
-/* Derives findings, roofs and ridge points anew into r (roofs: measured, datasheet and from what the
- * device says), for every device and precision.  Rows that a finding calls invalid are marked so,
- * and are no part of a roof. */
+/* Derives findings, roofs and ridge points anew into r (roofs: measured, datasheet and from what
+ * the device says), for every device and precision.  Rows that a finding calls invalid are marked
+ * so, and are no part of a roof. */
 void analysis_derive(struct report *r);
 
 /* The roof, or NULL.  source: "measured", "datasheet", "device"; kind: "memory", "compute", "link"

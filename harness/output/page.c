@@ -82,6 +82,7 @@ void page_of(struct page *page, const struct report *const *reports, size_t coun
     for (size_t i = 0; i < count; i++) {
         page_add_head(page, reports[i]);
         page_add_figures(page, reports[i]);
+        page_add_findings(page, reports[i]);
         page_add_experiments(page, reports[i], view);
         page_add_missing(page, reports[i]);
     }

@@ -46,6 +46,13 @@ void page_add_experiments(struct page *page, const struct report *r, const struc
 void page_add_ridge_points(struct page *page, const struct report *r);
 void page_add_missing(struct page *page, const struct report *r); /* what was not measured */
 
+void page_add_findings(struct page *page, const struct report *r);
+void page_add_normals(struct page *page, const struct report *r); /* figures in their bands */
+
+/* A page on a terminal; the reports are those of its picture. */
+void page_write_text(struct text *out, const struct page *page, const struct report *const *reports,
+                     size_t count, const struct view *view);
+
 /* "± 0.4 %", "-" where the interval is unknown; out has room for UNITS_MAX. */
 const char *interval_format(char *out, const struct estimate *e);
 /* "97 %", "-" when unknown. */

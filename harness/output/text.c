@@ -152,25 +152,32 @@ static bool needs_gap(const struct block *b, const struct block *before)
     }
 }
 
-static int write_text(struct text *out, const struct report *const *reports, size_t count,
-                      const struct view *view, struct text *why)
+void page_write_text(struct text *out, const struct page *page, const struct report *const *reports,
+                     size_t count, const struct view *view)
 {
     size_t columns = view->columns == 0 ? 80 : view->columns;
-    struct page page;
 
-    (void)why;
     columns = columns < COLUMNS_LEAST  ? COLUMNS_LEAST
               : columns > COLUMNS_MOST ? COLUMNS_MOST
                                        : columns;
-    page_of(&page, reports, count, view);
-    for (size_t i = 0; i < page.count; i++) {
-        if (needs_gap(&page.blocks[i], i > 0 ? &page.blocks[i - 1] : NULL))
+    for (size_t i = 0; i < page->count; i++) {
+        if (needs_gap(&page->blocks[i], i > 0 ? &page->blocks[i - 1] : NULL))
             text_add(out, "\n");
-        if (page.blocks[i].kind == BLOCK_PICTURE)
+        if (page->blocks[i].kind == BLOCK_PICTURE)
             add_picture(out, reports, count, columns);
         else
-            add_block(out, &page.blocks[i], view, columns);
+            add_block(out, &page->blocks[i], view, columns);
     }
+}
+
+static int write_text(struct text *out, const struct report *const *reports, size_t count,
+                      const struct view *view, struct text *why)
+{
+    struct page page;
+
+    (void)why;
+    page_of(&page, reports, count, view);
+    page_write_text(out, &page, reports, count, view);
     page_free(&page);
     return 0;
 }
