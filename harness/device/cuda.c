@@ -83,13 +83,11 @@ static int make_events(struct device *d)
 static int make_panel(struct device *d)
 {
     struct cuda *c = d->state;
-    void *panel = NULL;
     cudaStream_t stream = cuda_stream_of(d, 0, 0);
 
-    if (!stream || cuda_check(d, cudaHostAlloc(&panel, sizeof *c->panel, cudaHostAllocMapped),
-                              "allocating pinned memory"))
+    if (!stream || !(c->panel = cuda_alloc(d, MEMORY_MAPPED, sizeof *c->panel)))
         return -1;
-    c->panel = memset(panel, 0, sizeof *c->panel);
+    memset(c->panel, 0, sizeof *c->panel);
     if (cuda_check(d, instrument_timer_step(c->panel, stream), "launching a kernel") ||
         cuda_check(d, cudaEventRecord(c->settled, stream), "recording an event"))
         return -1;
