@@ -1,6 +1,6 @@
 /* What a copy between the host and a card costs, by size, direction and kind of host memory; and
  * the host's own memcpy, which explains pageable copies. */
-#include "harness/measure/experiment.h"
+#include "bench/transfer_figures.h"
 #include "kernels/compare.h"
 #include "kernels/copy.h"
 
@@ -33,7 +33,7 @@ static const double sizes[] = {KIB(1),   KIB(2),    KIB(4),   KIB(8),   KIB(16),
                                MIB(4),   MIB(8),    MIB(16),  MIB(32),  MIB(64), MIB(128),
                                MIB(256), MIB(1024), MIB(512)};
 
-enum { SEED = 3 };
+enum { SEED = 3, PROBES = 3 };
 
 /* One trial's arguments; the ring moves while it is measured. */
 struct transfer {
@@ -73,17 +73,51 @@ static double host_room(const struct trial *t)
     return (double)trial_memory_limit(t, MEMORY_PINNED) / 4;
 }
 
-/* Of the largest copy: a power of two; less in the quick plan, whose time it would eat up. */
-static double largest_size(const struct trial *t)
+static int probe_link(struct trial *t, double *rate)
 {
-    const double most = t->plan == PLAN_QUICK ? MIB(128) : MIB(1024);
+    const size_t bytes = (size_t)MIB(4);
+    struct run_times times;
+    void *from = trial_buffer(t, "probe out", MEMORY_PAGEABLE, bytes, NULL);
+    void *to = from ? trial_buffer(t, "probe in", MEMORY_DEVICE, bytes, NULL) : NULL;
+    const struct copy_args args = {.to = to, .from = from, .bytes = bytes, .to_device = true};
+
+    if (!to)
+        return -1;
+    memset(from, 1, bytes);
+    for (unsigned i = 0; i < PROBES; i++) { /* an idle link is slow at first */
+        if (trial_probe(t, &kernel_copy_synchronous, &args, TIMED_BY_HOST, 1, &times))
+            return -1;
+        *rate = fmax(*rate, (double)bytes / times.seconds);
+    }
+    return 0;
+}
+
+/* Of pageable copies, bytes a second, probed once for all trials of a card; NAN: unknown. */
+static double link_rate(struct trial *t)
+{
+    bool fresh;
+    double *rate = trial_buffer(t, "link rate", MEMORY_PAGEABLE, sizeof *rate, &fresh);
+
+    if (rate && fresh) {
+        *rate = NAN;
+        probe_link(t, rate);
+    }
+    return rate ? *rate : NAN;
+}
+
+/* Of the largest copy: a power of two, as much as memory and the plan's time allow. */
+static double largest_size(struct trial *t)
+{
+    static const double copy_seconds[PLANS] = {0.04, 0.25, 1};
+    const double timely = trial_on_host(t) ? NAN : copy_seconds[t->plan] * link_rate(t);
+    const double most = fmin(t->plan == PLAN_QUICK ? MIB(128) : MIB(1024), timely);
     const double room = fmin(host_room(t), (double)trial_memory_limit(t, MEMORY_DEVICE) / 2);
 
     return room < 1 ? 0 : exp2(floor(log2(fmin(most, room))));
 }
 
 /* Bytes that a point copies; 0: another point has this size, or there is no room for it. */
-static size_t copied_bytes(const struct trial *t)
+static size_t copied_bytes(struct trial *t)
 {
     const double size = trial_number(t, "bytes"), largest = largest_size(t);
     const double headline = fmin(headline_size, largest);
@@ -99,7 +133,7 @@ static bool is_headline_size(const struct trial *t)
 }
 
 /* Of one buffer of the host; pageable copies go round one that the caches cannot hold. */
-static size_t host_buffer_bytes(const struct trial *t, enum memory kind)
+static size_t host_buffer_bytes(struct trial *t, enum memory kind)
 {
     const double largest = largest_size(t);
 
@@ -303,83 +337,6 @@ static int check(struct trial *t)
     return c->back_to ? has_arrived(t, c->back_to, c->back_bytes, !to_device) : 0;
 }
 
-/* ---- conclude ---- */
-
-/* t(n) = startup + n / rate over the medians of the rows of a role and kind of memory. */
-static struct line_fit fit(const struct conclusion *c, const char *role, const char *memory)
-{
-    double x[COUNT_OF(sizes)], y[COUNT_OF(sizes)], w[COUNT_OF(sizes)];
-    size_t n = 0;
-
-    for (size_t i = 0; i < c->count && n < COUNT_OF(sizes); i++) {
-        const struct measurement *row = &c->rows[i];
-
-        if (!row->role || strcmp(row->role, role) || !measurement_usable(row) ||
-            (memory && !parameters_match(&row->parameters, "memory", memory)))
-            continue;
-        x[n] = parameters_number(&row->parameters, "bytes");
-        y[n] = summary_of(row->seconds, row->samples).median;
-        w[n] = 1 / (y[n] * y[n]);
-        n++;
-    }
-    return line_fit(x, y, w, n);
-}
-
-static void add_figure(struct conclusion *c, const char *role, const char *memory, const char *name,
-                       struct estimate value, const char *unit)
-{
-    struct figure *f;
-
-    if (!(value.value > 0)) /* unknown, or lost in the noise */
-        return;
-    f = conclusion_figure(c, role, name, value, unit);
-    if (memory)
-        parameters_set_word(&f->parameters, "memory", memory);
-}
-
-static struct estimate inverse(struct estimate e)
-{
-    return (struct estimate){1 / e.value, 1 / e.high, e.low > 0 ? 1 / e.low : NAN};
-}
-
-static void conclude_link(struct conclusion *c, const char *role, const char *memory)
-{
-    const struct line_fit line = fit(c, role, memory);
-
-    add_figure(c, role, memory, "startup_seconds", line.intercept, "s");
-    add_figure(c, role, memory, "rate", inverse(line.slope), "B/s");
-    add_figure(c, role, memory, "half_rate_bytes", estimate_ratio(line.intercept, line.slope), "B");
-}
-
-/* Both directions together over the faster of them alone, all at the headline's size. */
-static void conclude_both(struct conclusion *c)
-{
-    static const char *const sum_of[] = {"direction", "sum", NULL};
-    const struct measurement *sum = conclusion_row(c, "bidirectional", sum_of), *one = NULL;
-
-    for (size_t i = 0; i < c->count; i++) {
-        const struct measurement *row = &c->rows[i];
-
-        if (measurement_usable(row) && row->headline &&
-            !parameters_word(&row->parameters, "direction") &&
-            parameters_match(&row->parameters, "memory", "pinned") &&
-            (!one || row->value.median > one->value.median))
-            one = row;
-    }
-    if (sum && one)
-        add_figure(c, "bidirectional", NULL, "both_over_one",
-                   estimate_ratio(estimate_of(&sum->value), estimate_of(&one->value)), "");
-}
-
-static void conclude(struct conclusion *c)
-{
-    for (size_t i = 0; i < 2; i++)
-        for (size_t m = 0; memory_words[m]; m++)
-            conclude_link(c, paths[i].role, memory_words[m]);
-    conclude_both(c);
-    add_figure(c, "host_memcpy", NULL, "rate", inverse(fit(c, "host_memcpy", NULL).slope), "B/s");
-}
-
 const struct experiment experiment_transfer = {
     .name = "transfer",
     .summary = "copies between host and card: start-up time, rate, both ways at once",
@@ -392,6 +349,6 @@ const struct experiment experiment_transfer = {
               .latent = true}},
     .prepare = prepare,
     .check = check,
-    .conclude = conclude,
+    .conclude = transfer_conclude,
     .share = 2,
 };

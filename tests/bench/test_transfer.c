@@ -14,9 +14,11 @@ static const struct link {
 } in = {10e-6, 25e9}, out = {12e-6, 24e9}, pageable = {30e-6, 6e9}, within = {1e-7, 12e9};
 static const double loaded_share = 0.8; /* of a direction's rate while the other one is busy */
 
+static double slowness = 1;
+
 static double one_way(const struct link *l, double bytes)
 {
-    return l->startup + bytes / l->rate;
+    return slowness * (l->startup + bytes / l->rate);
 }
 
 static double seconds_of(const struct kernel *k, const void *args, enum timed_by how)
@@ -204,6 +206,20 @@ Test(transfer, all_sizes_in_the_thorough_plan)
         }
     cr_expect_eq(sizes, 11); /* 1 KiB to 1 MiB, which is all that the memory allows */
     cr_expect_eq(headlines, 1);
+    report_free(&r);
+}
+
+Test(transfer, a_slow_link_gets_copies_that_are_in_time)
+{
+    const char *const direction[] = {NULL};
+    struct report r;
+
+    slowness = 60;
+    run_card(card(), &r);
+    cr_expect_eq(model_rows(&r, ROW_OK), r.measurement_count);
+    for (size_t i = 0; i < r.measurement_count; i++)
+        cr_expect_leq(parameters_number(&r.measurements[i].parameters, "bytes"), 2 << 20);
+    cr_assert(report_find(&r, "cuda", "host_to_device", direction));
     report_free(&r);
 }
 
