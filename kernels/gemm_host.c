@@ -26,6 +26,13 @@ static struct problem *problems;
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
 
+/* Descriptions are values in oneDNN 2 and objects in 3. */
+#if DNNL_VERSION_MAJOR < 3
+#define make_description dnnl_memory_desc_init_by_strides
+#else
+#define make_description dnnl_memory_desc_create_with_strides
+#endif
+
 static int describe(dnnl_memory_desc_t *out, size_t rows, size_t columns, int transposed,
                     dnnl_data_type_t type)
 {
@@ -33,14 +40,9 @@ static int describe(dnnl_memory_desc_t *out, size_t rows, size_t columns, int tr
     const dnnl_dims_t strides = {transposed ? 1 : (dnnl_dim_t)columns,
                                  transposed ? (dnnl_dim_t)rows : 1};
 
-#if DNNL_VERSION_MAJOR < 3
-    return dnnl_memory_desc_init_by_strides(out, 2, dims, type, strides);
-#else
-    return dnnl_memory_desc_create_with_strides(out, 2, dims, type, strides);
-#endif
+    return make_description(out, 2, dims, type, strides);
 }
 
-/* Descriptions are values in oneDNN 2 and objects in 3. */
 #if DNNL_VERSION_MAJOR < 3
 static int describe_product(struct problem *p, const dnnl_memory_desc_t *operands)
 {
@@ -55,6 +57,11 @@ static int make_memory(dnnl_memory_t *out, const dnnl_memory_desc_t *operand)
 {
     return dnnl_memory_create(out, operand, engine, DNNL_MEMORY_NONE);
 }
+
+static void release(dnnl_memory_desc_t *operand)
+{
+    (void)operand;
+}
 #else
 static int describe_product(struct problem *p, const dnnl_memory_desc_t *operands)
 {
@@ -66,12 +73,17 @@ static int make_memory(dnnl_memory_t *out, const dnnl_memory_desc_t *operand)
 {
     return dnnl_memory_create(out, *operand, engine, DNNL_MEMORY_NONE);
 }
+
+static void release(dnnl_memory_desc_t *operand)
+{
+    dnnl_memory_desc_destroy(*operand);
+}
 #endif
 
 static int make_objects(struct problem *p)
 {
     const dnnl_data_type_t type = p->type == GEMM_BF16 ? dnnl_bf16 : dnnl_f32;
-    dnnl_memory_desc_t operands[OPERANDS];
+    dnnl_memory_desc_t operands[OPERANDS] = {0};
     int code = describe(&operands[A], p->m, p->k, 0, type);
 
     code = code ? code : describe(&operands[B], p->k, p->n, 1, type);
@@ -82,6 +94,8 @@ static int make_objects(struct problem *p)
     code = code ? code : (int)dnnl_primitive_create(&p->primitive, p->description);
     for (int i = A; i < OPERANDS && !code; i++)
         code = make_memory(&p->memory[i], &operands[i]);
+    for (int i = A; i < OPERANDS; i++)
+        release(&operands[i]);
     return code;
 }
 
