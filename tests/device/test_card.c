@@ -199,14 +199,17 @@ Test(card, long_work_is_sensed_while_it_runs)
 
 Test(card, environment_names_the_software)
 {
-    struct environment e = {0};
+    struct report report;
+    const struct environment *e = &report.environment;
 
-    device_describe_environment(&e);
-    cr_assert_not_null(e.cuda_runtime);
-    cr_assert_eq(e.virtual_card, getenv("RIDGE_VIRTUAL_CARD") ? FLAG_YES : FLAG_NO);
-    cr_assert_eq(e.cublas == NULL, e.cublas_path == NULL);
-    if (e.virtual_card == FLAG_YES)
-        cr_assert_not_null(e.cublas_path);
+    report_init(&report);
+    device_describe_environment(&report.environment);
+    cr_assert_not_null(e->cuda_runtime);
+    cr_assert_eq(e->virtual_card, getenv("RIDGE_VIRTUAL_CARD") ? FLAG_YES : FLAG_NO);
+    cr_assert_eq(e->cublas == NULL, e->cublas_path == NULL);
+    if (e->virtual_card == FLAG_YES)
+        cr_assert_not_null(e->cublas_path);
+    report_free(&report);
 }
 
 /* Two streams, of which each fills an array of its own. */

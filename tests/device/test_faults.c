@@ -83,13 +83,15 @@ Test(fault, no_nvml_costs_telemetry_only)
 
 Test(fault, no_cublas_is_unknown_and_no_fault_of_the_card)
 {
-    struct environment e = {0};
+    struct report report;
 
+    report_init(&report);
     with_fault("cublas_missing");
     open_card();
-    device_describe_environment(&e);
-    cr_assert_null(e.cublas);
-    cr_assert_null(e.cublas_path);
-    cr_assert_not_null(e.cuda_runtime);
+    device_describe_environment(&report.environment);
+    cr_assert_null(report.environment.cublas);
+    cr_assert_null(report.environment.cublas_path);
+    cr_assert_not_null(report.environment.cuda_runtime);
     device_close(&card);
+    report_free(&report);
 }
