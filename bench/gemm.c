@@ -1,4 +1,5 @@
 /* How fast the vendor's library multiplies matrices, by format and size (METHOD 6). */
+#include "harness/base/units.h"
 #include "harness/measure/experiment.h"
 #include "kernels/gemm_reference.h"
 
@@ -267,9 +268,11 @@ static int prepare_product(struct trial *t, const struct pace *pace, size_t size
 
 static int skip_for_memory(struct trial *t, double size)
 {
-    return trial_skip(t, "matrices of this size take %.2f GiB, %.2f GiB may be allocated",
-                      matrices_bytes(size) / 0x1p30,
-                      (double)trial_memory_limit(t, MEMORY_DEVICE) / 0x1p30);
+    char needed[UNITS_MAX], allowed[UNITS_MAX];
+
+    units_format(needed, matrices_bytes(size) + (double)workspace_bytes(t), "B");
+    units_format(allowed, (double)trial_memory_limit(t, MEMORY_DEVICE), "B");
+    return trial_skip(t, "matrices of this size take %s, %s may be allocated", needed, allowed);
 }
 
 /* Sizes that would take too long are not asked, and small ones only where no other is. */

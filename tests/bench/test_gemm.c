@@ -169,7 +169,7 @@ Test(gemm, sizes_stop_where_memory_does)
     cr_expect(card.trial.headline);
     cr_expect_eq(prepare(GEMM_FP32, 4096), -1);
     cr_expect_eq(card.row.status, ROW_SKIPPED);
-    cr_expect(strstr(card.row.reason, "0.50 GiB may be allocated"));
+    cr_expect(strstr(card.row.reason, "512 MiB may be allocated"));
     fake_card_close(&card);
 }
 
