@@ -34,6 +34,9 @@ struct normal {
     enum place place;
 };
 
+/* The usable headline row of pinned copies of that role, or NULL. */
+const struct measurement *headline_copy(const struct report *r, const char *device,
+                                        const char *role);
 /* The main figures of a report that analysis_derive has seen; returns how many, *normals is the
  * caller's to free with normals_free. */
 size_t normals_of(const struct report *r, struct normal **normals);

@@ -23,6 +23,9 @@ void findings_derive(struct report *r, const struct circumstances *given);
 /* The worst severity among the findings; false: there are none. */
 bool findings_worst(const struct report *r, enum severity *worst);
 
+/* False where a headline row that the figure was drawn from must not be used. */
+bool figure_stands(const struct report *r, const struct figure *f);
+
 /* Rules that concern the report and could not run, a sentence each with the inputs they lacked. */
 void findings_silent(struct strings *out, const struct report *r,
                      const struct circumstances *given);

@@ -29,7 +29,7 @@ static void add_limit(struct text *out, const struct threshold *t)
 
 static void add_rule(struct text *out, const struct rule *rule)
 {
-    text_addf(out, "%s %s\n  when: %s\n", severity_names[rule->severity], rule->id, rule->when);
+    text_addf(out, "%s (%s)\n  when: %s\n", rule->id, severity_names[rule->severity], rule->when);
     add_inputs(out, "  needs: ", rule->needs, RULE_NEEDS_MAX);
     add_inputs(out, "  not where: ", rule->unless, RULE_UNLESS_MAX);
     for (size_t i = 0; i < RULE_LIMITS_MAX && rule->limits[i] != LIMIT_NONE; i++)
@@ -88,11 +88,22 @@ static void note_heard(const struct verdict *v, void *context)
     silence_of(context, v->rule, v->scene->device)->ran = true;
 }
 
+/* What was not asked for lacks nothing. */
+static bool is_expectation(enum input input)
+{
+    return input == INPUT_EXPECTED_GEN || input == INPUT_EXPECTED_POWER ||
+           input == INPUT_EXPECTED_MEMORY;
+}
+
 static void note_silent(const struct rule *rule, const struct scene *s, const enum input *lacked,
                         size_t count, void *context)
 {
-    struct silence *silence = silence_of(context, rule, s->device);
+    struct silence *silence;
 
+    for (size_t i = 0; i < count; i++)
+        if (is_expectation(lacked[i]))
+            return;
+    silence = silence_of(context, rule, s->device);
     for (size_t i = 0; i < count; i++)
         if (!strings_have(&silence->lacked, input_names[lacked[i]]))
             strings_add(&silence->lacked, input_names[lacked[i]]);

@@ -72,12 +72,13 @@ static const struct band *band_of(const struct list *list, const char *what)
 
 /* ---- link ---- */
 
-static const struct measurement *headline_copy(const struct list *list, const char *role)
+const struct measurement *headline_copy(const struct report *r, const char *device,
+                                        const char *role)
 {
-    for (size_t i = 0; i < list->report->measurement_count; i++) {
-        const struct measurement *m = &list->report->measurements[i];
+    for (size_t i = 0; i < r->measurement_count; i++) {
+        const struct measurement *m = &r->measurements[i];
 
-        if (measurement_usable(m) && m->headline && same_word(m->device, list->device->id) &&
+        if (measurement_usable(m) && m->headline && same_word(m->device, device) &&
             same_word(m->role, role) && parameters_match(&m->parameters, "memory", "pinned"))
             return m;
     }
@@ -93,13 +94,13 @@ static void set_link(const struct list *list, struct normal *n, const struct mea
     char key[16];
     const char *const keys[] = {key, NULL};
 
-    n->roof_source = "in use";
+    n->roof_source = "of the link in use";
     if (isnan(generation) || isnan(width)) {
         generation = isnan(f->link_generation_max_host)
                          ? NAN
                          : fmin(f->link_generation_max, f->link_generation_max_host);
         width = f->link_width_max;
-        n->roof_source = "at most";
+        n->roof_source = "of the link that card and slot can have";
     }
     n->roof = rate_of_lane(generation) * width;
     snprintf(key, sizeof key, "gen%.0f", generation);
@@ -108,14 +109,13 @@ static void set_link(const struct list *list, struct normal *n, const struct mea
 
 static void add_link(struct list *list, const char *role, const char *name)
 {
-    static const char *const pinned[] = {"memory", "pinned", NULL};
-    const struct figure *rate = report_figure(list->report, list->device->id, role, "rate", pinned);
+    const struct roof *roof = report_roof(list->report, list->device->id, "link", name, "measured");
     struct normal *n;
 
-    if (rate == NULL || isnan(rate->value.value))
+    if (roof == NULL)
         return;
-    n = add(list, xstrdup(name), rate->value, "B/s");
-    set_link(list, n, headline_copy(list, role));
+    n = add(list, xasprintf("%s, pinned", name), roof->value, roof->unit);
+    set_link(list, n, headline_copy(list->report, list->device->id, role));
     finish(n);
 }
 
@@ -133,7 +133,7 @@ static void add_memory(struct list *list)
     n = add(list, xstrdup(roof->name), roof->value, roof->unit);
     n->roof = input_get(INPUT_MEMORY_ROOF, &s);
     n->roof_source =
-        n->roof == input_get(INPUT_MEMORY_ROOF_COMPUTED, &s) ? "from its clock" : "datasheet";
+        n->roof == input_get(INPUT_MEMORY_ROOF_COMPUTED, &s) ? "by its clock" : "by the datasheet";
     n->band = band_of(list, "memory");
     finish(n);
 }
@@ -163,7 +163,7 @@ static void add_compute(struct list *list)
         if (promise != NULL) {
             n->roof = promise->value.value;
             n->roof_source =
-                strcmp(promise->source, "device") == 0 ? "from its clock" : "datasheet";
+                strcmp(promise->source, "device") == 0 ? "by its clock" : "by the datasheet";
         }
         /* Bands are shares of datasheets. */
         if (band_name(roof->name) != NULL && list->card != NULL)
@@ -178,7 +178,7 @@ static void add_latency(struct list *list)
         report_figure(list->report, list->device->id, "memory_latency", "latency", NULL);
     struct normal *n;
 
-    if (f == NULL || isnan(f->value.value))
+    if (f == NULL || isnan(f->value.value) || !figure_stands(list->report, f))
         return;
     n = add(list, xstrdup("DRAM latency"), f->value, "s");
     n->absolute = true;
@@ -193,8 +193,8 @@ size_t normals_of(const struct report *r, struct normal **normals)
     for (size_t i = 0; i < r->device_count; i++) {
         list.device = &r->devices[i];
         list.card = card_of_device(list.device, NULL);
-        add_link(&list, "host_to_device", "host to device, pinned");
-        add_link(&list, "device_to_host", "device to host, pinned");
+        add_link(&list, "host_to_device", "host to device");
+        add_link(&list, "device_to_host", "device to host");
         add_memory(&list);
         add_compute(&list);
         add_latency(&list);

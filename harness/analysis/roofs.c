@@ -1,5 +1,6 @@
 /* Roofs as they were measured: the best row decides, and gives its interval. */
 #include "harness/analysis/roofs.h"
+#include "harness/analysis/findings.h"
 #include "harness/analysis/precision.h"
 #include "harness/analysis/roofline.h"
 
@@ -73,7 +74,7 @@ static struct estimate link_rate(const struct report *r, const char *device, con
     const struct figure *rate = report_figure(r, device, role, "rate", pinned);
     const struct measurement *largest = report_largest(r, device, role, "pinned");
 
-    if (rate != NULL)
+    if (rate != NULL && figure_stands(r, rate))
         return rate->value;
     return largest == NULL ? estimate_exact(NAN) : estimate_of(&largest->value);
 }

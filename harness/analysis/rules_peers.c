@@ -10,6 +10,11 @@ static bool is_rate_figure(const struct scene *s)
     return same_word(s->figure->name, "best") || same_word(s->figure->name, "rate");
 }
 
+static bool is_rate_with_past(const struct scene *s)
+{
+    return s->given->baseline != NULL && is_rate_figure(s);
+}
+
 /* "GEMM fp16", "read", "host to device pinned" */
 static const char *what(const struct verdict *v, struct text *out)
 {
@@ -212,12 +217,13 @@ static void baseline_unlike(struct verdict *v)
               need(v, INPUT_UNITS));
 }
 
-#define RATES .scope = EACH_FIGURE, .concerns = is_rate_figure
 #define WITH_PEERS                                                                                 \
-    RATES, .device = "cuda", .needs = {INPUT_FIGURE, INPUT_PEERS, INPUT_PEER_MEDIAN, INPUT_PEER_Z}
+    .scope = EACH_FIGURE, .concerns = is_rate_figure, .device = "cuda",                            \
+    .needs = {INPUT_FIGURE, INPUT_PEERS, INPUT_PEER_MEDIAN, INPUT_PEER_Z}
 #define EARLIER                                                                                    \
-    RATES, .needs = {INPUT_FIGURE,       INPUT_FIGURE_HIGH,      INPUT_BASELINE,                   \
-                     INPUT_BASELINE_LOW, INPUT_CONDITIONS_ALIKE, INPUT_UNITS}
+    .scope = EACH_FIGURE, .concerns = is_rate_with_past,                                           \
+    .needs = {INPUT_FIGURE,       INPUT_FIGURE_HIGH,      INPUT_BASELINE,                          \
+              INPUT_BASELINE_LOW, INPUT_CONDITIONS_ALIKE, INPUT_UNITS}
 #define DEVIANT "Measure it again after an idle minute; compare clocks, power and link."
 static const struct rule rules[] = {
     {.id = "PEER_OUTLIER",

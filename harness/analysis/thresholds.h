@@ -67,6 +67,8 @@
     LIMIT(PEER_Z, -3, "", "deviation in robust standard deviations", "Iglewicz and Hoaglin: 3.5")  \
     LIMIT(PEER_FAULT, 0.75, "%", "figure over the median of its peers", "ours")                    \
     LIMIT(BASELINE, 0.95, "%", "figure over the earlier one", "ours")                              \
+    LIMIT(FLOOR_ANYTHING, 0.40, "%", "accepted floor over the roof", "ours")                       \
+    LIMIT(FLOOR_WEAK, 0.60, "%", "accepted floor over the roof", "ours")                           \
     LIMIT(BASELINE_FAULT, 0.75, "%", "figure over the earlier one", "ours")
 
 #define THRESHOLDS_CONSTANT(name, value, unit, bounds, source) LIMIT_##name,

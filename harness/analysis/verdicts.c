@@ -88,6 +88,18 @@ static bool is_row_of(const struct figure *f, const struct measurement *m)
     return true;
 }
 
+bool figure_stands(const struct report *r, const struct figure *f)
+{
+    for (size_t i = 0; i < r->measurement_count; i++) {
+        const struct measurement *m = &r->measurements[i];
+
+        if (m->status == ROW_INVALID && m->headline && same_word(m->device, f->device) &&
+            is_row_of(f, m))
+            return false;
+    }
+    return true;
+}
+
 bool verdict_concerns(const struct verdict *v, const struct measurement *m)
 {
     const struct scene *s = v->scene;

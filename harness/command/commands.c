@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const commands[] = {&command_run, &command_list, &command_report,
-                                          &command_cards, NULL};
+const struct command *const commands[] = {
+    &command_run,   &command_list, &command_report, &command_check, &command_compare,
+    &command_cards, NULL};
 
 static void print_help(FILE *to)
 {

@@ -51,72 +51,87 @@ static const char *place_word(const struct normal *n)
     return n->absolute && n->place == PLACE_ABOVE ? "slower" : words[n->place];
 }
 
+/* "93-96 %", "310-530 ns" */
 static void add_band(struct table *t, const struct normal *n)
 {
-    char low[UNITS_MAX], high[UNITS_MAX];
     const struct band *band = n->band;
+    const double scale = n->absolute ? 1e9 : 100;
+    const char *unit = n->absolute ? "ns" : "%";
 
-    if (band == NULL) {
+    if (band == NULL)
         table_add(t, "-");
-    } else if (n->absolute) {
-        table_addf(t, "%s to %s", units_format(low, band->low, n->unit),
-                   units_format(high, band->high, n->unit));
-    } else if (isnan(band->low)) {
-        table_addf(t, "%s or more", share_format(low, band->floor));
-    } else if (band->low == band->high) {
-        table_addf(t, "%s", share_format(low, band->low));
-    } else {
-        table_addf(t, "%s to %s", share_format(low, band->low), share_format(high, band->high));
-    }
+    else if (isnan(band->low))
+        table_addf(t, "≥ %.0f %s", band->floor * scale, unit);
+    else if (band->low == band->high)
+        table_addf(t, "%.0f %s", band->low * scale, unit);
+    else
+        table_addf(t, "%.0f-%.0f %s", band->low * scale, band->high * scale, unit);
 }
 
 static void add_normal(struct table *t, const struct normal *n)
 {
-    char number[UNITS_MAX];
+    char value[UNITS_MAX], share[UNITS_MAX];
+    char *name = roof_short_name(n->name);
 
-    table_add(t, n->device);
-    table_add(t, n->name);
-    table_add(t, units_format(number, n->value.value, n->unit));
-    table_add(t, share_format(number, n->share));
+    table_add(t, name);
+    table_add(t, units_format(value, n->value.value, n->unit));
     if (isnan(n->roof))
         table_add(t, "");
     else
-        table_addf(t, "of %s %s", units_format(number, n->roof, n->unit), n->roof_source);
+        table_addf(t, "%s of %s", share_format(share, n->share),
+                   units_format(value, n->roof, n->unit));
     add_band(t, n);
     table_add(t, place_word(n));
+    free(name);
 }
 
-/* Each source once, in the order of the table. */
+/* Where roofs and bands come from, each said once. */
 static void add_sources(struct page *page, const struct normal *normals, size_t count)
 {
     struct strings said = {0};
 
     for (size_t i = 0; i < count; i++) {
-        const struct band *band = normals[i].band;
+        const struct normal *n = &normals[i];
+        struct text t = TEXT_EMPTY;
 
-        if (band == NULL || strings_have(&said, band->source))
-            continue;
-        strings_add(&said, band->source);
-        page_addf(page, BLOCK_NOTE, "%s usual by %s", normals[i].name, band->source);
+        if (n->roof_source != NULL)
+            text_addf(&t, "roof %s", n->roof_source);
+        if (n->band != NULL)
+            text_addf(&t, "%susual by %s", t.length > 0 ? "; " : "", n->band->source);
+        if (t.length > 0 && !strings_have(&said, text_chars(&t))) {
+            strings_add(&said, text_chars(&t));
+            page_addf(page, BLOCK_NOTE, "%s: %s", n->name, text_chars(&t));
+        }
+        text_free(&t);
     }
     strings_free(&said);
 }
 
-void page_add_normals(struct page *page, const struct report *r)
+/* The figures of one device: those from `first` on that are of the same. */
+static size_t add_device(struct page *page, const struct normal *normals, size_t count)
 {
-    static const char *const headings[] = {"device", "figure", "measured", "share",
-                                           "roof",   "usual",  ""};
-    struct table *t = table_new(COUNT_OF(headings), 1, "ll.rlll");
-    struct normal *normals;
-    const size_t count = normals_of(r, &normals);
+    static const char *const headings[] = {"figure", "measured", "of its roof", "usual", ""};
+    struct table *t = table_new(COUNT_OF(headings), 1, "lrrll");
+    size_t taken = 0;
 
     for (size_t i = 0; i < COUNT_OF(headings); i++)
         table_add(t, headings[i]);
-    for (size_t i = 0; i < count; i++)
-        add_normal(t, &normals[i]);
+    for (; taken < count && normals[taken].device == normals[0].device; taken++)
+        add_normal(t, &normals[taken]);
+    page_add(page, BLOCK_TOPIC, normals[0].device);
+    page_add_table(page, t);
+    return taken;
+}
+
+void page_add_normals(struct page *page, const struct report *r)
+{
+    struct normal *normals;
+    const size_t count = normals_of(r, &normals);
+
     if (count > 0)
         page_add(page, BLOCK_SECTION, "Is this normal?");
-    page_add_table(page, t);
+    for (size_t at = 0; at < count;)
+        at += add_device(page, normals + at, count - at);
     add_sources(page, normals, count);
     normals_free(normals, count);
 }
