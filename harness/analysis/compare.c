@@ -67,28 +67,41 @@ static size_t holders(const struct comparison_row *row, size_t count)
     return holding;
 }
 
+static size_t first_holder(const struct comparison_row *row)
+{
+    size_t holder = 0;
+
+    while (row->cells[holder].reached == NULL)
+        holder++;
+    return holder;
+}
+
 /* What only one has is named, but no row. */
 static void drop_lonely_rows(struct comparison *c)
 {
+    struct text alone[CONTENDERS_MOST] = {0};
     size_t kept = 0;
 
     for (size_t i = 0; i < c->row_count; i++) {
-        size_t owner = 0;
+        struct text *mine = &alone[first_holder(&c->rows[i])];
 
-        if (holders(&c->rows[i], c->count) > 1) {
+        if (holders(&c->rows[i], c->count) > 1)
             c->rows[kept++] = c->rows[i];
-            continue;
-        }
-        while (c->rows[i].cells[owner].reached == NULL)
-            owner++;
-        char *alone = xasprintf("%c: %s", contender_letter(owner), c->rows[i].example->name);
-        strings_add(&c->alone, alone);
-        free(alone);
+        else
+            text_addf(mine, "%s%s", mine->length > 0 ? "; " : "", c->rows[i].example->name);
     }
     c->row_count = kept;
+    for (size_t i = 0; i < c->count; i++) {
+        char *sentence = xasprintf("Only %c has: %s.", contender_letter(i), text_chars(&alone[i]));
+
+        if (alone[i].length > 0)
+            strings_add(&c->alone, sentence);
+        free(sentence);
+        text_free(&alone[i]);
+    }
 }
 
-/* By group, and by place in the first contender that has it. */
+/* By group, then by name. */
 static int by_group(const void *a, const void *b)
 {
     const struct comparison_row *x = a, *y = b;

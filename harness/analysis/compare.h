@@ -99,7 +99,7 @@ struct comparison {
     size_t count;
     struct comparison_row *rows; /* figures that two contenders or more have */
     size_t row_count;
-    struct strings warnings, alone; /* alone: figures that only one has */
+    struct strings warnings, alone; /* sentences; alone: which figures only one has */
     struct divisor divisors[DIVISORS_MOST];
     size_t divisor_count;
     struct ranking rankings[RANKINGS_MOST];

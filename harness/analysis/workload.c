@@ -52,8 +52,8 @@ static size_t count_terms(const struct workload *w)
 void workload_describe(struct text *out, const struct workload *w)
 {
     for (size_t i = 0; i < count_terms(w); i++)
-        text_addf(out, "%s%s %.0f %%", i > 0 ? ", " : "", w->terms[i].figure,
-                  w->terms[i].weight * 100);
+        text_addf(out, "%s%.0f %% %s", i > 0 ? "; " : "", w->terms[i].weight * 100,
+                  w->terms[i].figure);
 }
 
 /* The row that all contenders have a ratio in, or NULL. */
@@ -131,7 +131,7 @@ static double common_weight(const struct comparison *c, const struct workload *w
         if (row_of_all(c, w->terms[i].figure) != NULL)
             total += w->terms[i].weight;
         else
-            text_addf(left, "%s%s", left->length > 0 ? ", " : "", w->terms[i].figure);
+            text_addf(left, "%s%s", left->length > 0 ? "; " : "", w->terms[i].figure);
     return total;
 }
 

@@ -17,7 +17,7 @@ struct workload {
 };
 extern const struct workload workloads[]; /* ends with a name of NULL */
 const struct workload *workload_named(const char *name);
-/* "memory bandwidth 80 %, FP16 GEMM 20 %" */
+/* "80 % FP16 GEMM; 20 % memory bandwidth" */
 void workload_describe(struct text *out, const struct workload *w);
 
 /* Adds the ranking by that workload.  A figure that some contender lacks is left out for all; with

@@ -93,6 +93,16 @@ static void add_block(struct text *out, const struct block *b)
         add_line(out, marks[b->kind].before, b->text, marks[b->kind].after);
 }
 
+void page_write_markdown(struct text *out, const struct page *page,
+                         const struct report *const *reports, size_t count)
+{
+    for (size_t i = 0; i < page->count; i++)
+        if (page->blocks[i].kind == BLOCK_PICTURE)
+            add_picture(out, reports, count);
+        else
+            add_block(out, &page->blocks[i]);
+}
+
 static int write_markdown(struct text *out, const struct report *const *reports, size_t count,
                           const struct view *view, struct text *why)
 {
@@ -100,11 +110,7 @@ static int write_markdown(struct text *out, const struct report *const *reports,
 
     (void)why;
     page_of(&page, reports, count, view);
-    for (size_t i = 0; i < page.count; i++)
-        if (page.blocks[i].kind == BLOCK_PICTURE)
-            add_picture(out, reports, count);
-        else
-            add_block(out, &page.blocks[i]);
+    page_write_markdown(out, &page, reports, count);
     page_free(&page);
     return 0;
 }

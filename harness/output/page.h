@@ -52,6 +52,9 @@ void page_add_normals(struct page *page, const struct report *r); /* figures in 
 /* A page on a terminal; the reports are those of its picture. */
 void page_write_text(struct text *out, const struct page *page, const struct report *const *reports,
                      size_t count, const struct view *view);
+/* The same as Markdown. */
+void page_write_markdown(struct text *out, const struct page *page,
+                         const struct report *const *reports, size_t count);
 
 /* "± 0.4 %", "-" where the interval is unknown; out has room for UNITS_MAX. */
 const char *interval_format(char *out, const struct estimate *e);
