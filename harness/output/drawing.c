@@ -162,6 +162,7 @@ static void add_dots(struct drawing *d, const struct source *s)
     d->dots = xrealloc(d->dots, (d->dot_count + count + 1) * sizeof *d->dots);
     for (size_t i = 0; i < count; i++) {
         const char *role = points[i].row->role;
+        char *name = roof_short_name(points[i].label);
 
         d->dots[d->dot_count++] = (struct dot){
             .kind = strcmp(role, "gemm") == 0          ? POINT_GEMM
@@ -171,7 +172,10 @@ static void add_dots(struct drawing *d, const struct source *s)
             .x = isfinite(points[i].flop_per_byte) ? points[i].flop_per_byte : d->x_high / 1.25,
             .y = points[i].flop_per_second,
             .colour = colour_of_point(s, &points[i]),
+            .name = xasprintf("%s%s", s->prefix, name),
+            .row = points[i].row,
         };
+        free(name);
     }
     roofline_points_free(points, count);
 }
@@ -281,6 +285,8 @@ void drawing_free(struct drawing *d)
         free(d->lines[i].label);
         free(d->lines[i].name);
     }
+    for (size_t i = 0; i < d->dot_count; i++)
+        free(d->dots[i].name);
     free(d->lines);
     free(d->dots);
     free(d->title);

@@ -20,6 +20,8 @@ struct dot {
     enum point_kind kind;
     double x, y;
     size_t colour;
+    char *name; /* of its ceiling, as that line has it: "FP32 GEMM" */
+    const struct measurement *row;
 };
 
 struct drawing {

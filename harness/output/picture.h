@@ -11,6 +11,10 @@ enum picture_form { PICTURE_TERMINAL, PICTURE_SVG, PICTURE_PNG };
 int picture_draw(struct text *out, const struct report *const *reports, size_t count,
                  enum picture_form form, size_t columns, struct text *why);
 
+/* The colour of a number, "#0072B2": the first is for memory, the others repeat themselves. */
+const char *picture_colour(size_t index);
+enum { PICTURE_COLOURS = 9 };
+
 /* Runs gnuplot on a script and adds what it prints.  Returns 0, or -1 with a sentence in why. */
 int gnuplot_run(struct text *out, const char *script, struct text *why);
 /* Adds chars as a quoted string in which gnuplot interprets nothing. */

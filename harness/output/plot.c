@@ -28,7 +28,7 @@ struct frame {
     double gap; /* least distance of labels, in fractions of the frame's height */
 };
 
-static const char *colour(size_t index)
+const char *picture_colour(size_t index)
 {
     return index == 0 ? colours[0] : colours[1 + (index - 1) % (COUNT_OF(colours) - 1)];
 }
@@ -201,9 +201,9 @@ static void add_tag(struct text *s, const struct tag *t, enum picture_form form)
         where = xasprintf("at graph 1.02, graph %.4f left", t->place);
     } else {
         text_addf(s, "set arrow from graph 1,%.4f to graph 1.018,%.4f nohead lc rgb '%s'\n",
-                  t->wanted, t->place, colour(t->line->colour));
+                  t->wanted, t->place, picture_colour(t->line->colour));
         where = xasprintf("at graph 1.022, graph %.4f left textcolor rgb '%s'", t->place,
-                          colour(t->line->colour));
+                          picture_colour(t->line->colour));
     }
     add_label(s, form == PICTURE_TERMINAL ? t->line->name : t->line->label, where);
     free(where);
@@ -239,7 +239,7 @@ static void add_memory_labels(struct text *s, const struct drawing *d, const str
         if (l->kind != LINE_MEMORY)
             continue;
         where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -1.2,0.8 textcolor rgb '%s'",
-                          x, y, angle, colour(l->colour));
+                          x, y, angle, picture_colour(l->colour));
         add_label(s, l->label, where);
         free(where);
     }
@@ -253,8 +253,9 @@ static void add_ridge_labels(struct text *s, const struct drawing *d)
         const struct line *l = &d->lines[i];
 
         if (l->kind == LINE_RIDGE) {
-            char *where = xasprintf("at %.9g, graph %.3f left offset 0.6,0 textcolor rgb '%s'",
-                                    l->x[0], 0.03 + 0.045 * (double)(nth++ % 6), colour(l->colour));
+            char *where =
+                xasprintf("at %.9g, graph %.3f left offset 0.6,0 textcolor rgb '%s'", l->x[0],
+                          0.03 + 0.045 * (double)(nth++ % 6), picture_colour(l->colour));
 
             add_label(s, l->label, where);
             free(where);
@@ -275,7 +276,7 @@ static void add_data(struct text *s, const struct drawing *d)
         for (size_t i = 0; i < d->dot_count; i++)
             if (d->dots[i].kind == kind)
                 text_addf(s, "%.9g %.9g 0x%s\n", d->dots[i].x, d->dots[i].y,
-                          colour(d->dots[i].colour) + 1);
+                          picture_colour(d->dots[i].colour) + 1);
         text_add(s, "END\n");
     }
 }
@@ -283,7 +284,7 @@ static void add_data(struct text *s, const struct drawing *d)
 static void plot_line(struct text *s, const struct line *l, size_t i)
 {
     text_addf(s, ", $line%zu with lines %s lc rgb '%s' notitle", i, looks[l->kind],
-              colour(l->colour));
+              picture_colour(l->colour));
 }
 
 static void plot_lines(struct text *s, const struct drawing *d, enum picture_form form)

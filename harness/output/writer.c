@@ -4,7 +4,7 @@
 #include <string.h>
 
 const struct writer *const writers[] = {&writer_text, &writer_markdown, &writer_csv, &writer_json,
-                                        &writer_svg,  &writer_png,      NULL};
+                                        &writer_html, &writer_svg,      &writer_png, NULL};
 
 const struct writer *writer_named(const char *name)
 {

@@ -1,0 +1,160 @@
+/* The roofline as a chart: ceilings, promises, the link and every point, each to be hidden. */
+#include "harness/base/units.h"
+#include "harness/output/charts_build.h"
+#include "harness/output/drawing.h"
+#include "harness/output/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct series *add_named(struct chart *c, const char *name, enum series_look look,
+                                size_t colour)
+{
+    char prefix[] = "";
+    const struct chart_source bare = {.prefix = prefix};
+    struct series *series = chart_series(c, &bare, name, look);
+
+    series->colour = colour;
+    return series;
+}
+
+static void add_ends(struct series *series, const struct line *line)
+{
+    series_add(series, line->x[0], line->y[0]);
+    series_add(series, line->x[1], line->y[1]);
+}
+
+/* A ceiling's promise follows it in the drawing. */
+static void add_lines(struct chart *c, const struct drawing *d)
+{
+    size_t owner = 0;
+
+    for (size_t i = 0; i < d->line_count; i++) {
+        const struct line *line = &d->lines[i];
+        struct series *series;
+
+        if (line->kind == LINE_MEMORY || line->kind == LINE_COMPUTE) {
+            series = add_named(c, line->label, LOOK_CURVE, line->colour);
+            owner = (size_t)(series - c->series);
+            add_ends(series, line);
+        } else if (line->kind == LINE_PROMISE) {
+            char *name = xasprintf("%s, promised %zu", c->series[owner].name, i);
+
+            series = add_named(c, name, LOOK_PROMISE, line->colour);
+            series->owner = owner;
+            add_ends(series, line);
+            free(name);
+        }
+    }
+}
+
+/* The series of the ceiling of that name: its label begins with it, and two blanks. */
+static size_t owner_of(const struct chart *c, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (size_t i = 0; i < c->count; i++)
+        if (strncmp(c->series[i].name, name, length) == 0 &&
+            strncmp(c->series[i].name + length, "  ", 2) == 0)
+            return i;
+    return c->count;
+}
+
+/* "170 FLOP/B, n 4096"; caller frees. */
+static char *place_of(const struct dot *dot)
+{
+    const double side = parameters_number(&dot->row->parameters, "n");
+    char number[UNITS_MAX];
+
+    if (dot->kind == POINT_FMA)
+        return xstrdup("in registers");
+    units_format(number, dot->x, "FLOP/B");
+    return isfinite(side) ? xasprintf("%s, n %.0f", number, side) : xstrdup(number);
+}
+
+static void add_dots(struct chart *c, const struct drawing *d)
+{
+    for (size_t i = 0; i < d->dot_count; i++) {
+        const struct dot *dot = &d->dots[i];
+        const size_t before = c->count, owner = owner_of(c, dot->name);
+        struct series *series = add_named(c, dot->name, LOOK_POINTS, dot->colour);
+        char *place = place_of(dot), *note = chart_note(dot->name, place, dot->row);
+
+        if (c->count > before && owner < before)
+            series->owner = owner;
+        series->mark = dot->kind;
+        series_add_row(series, dot->x, dot->row, note);
+        /* Memory's rows count bytes; under a roof they stand by their flops. */
+        if (series->count > 0 && series->points[series->count - 1].x == dot->x) {
+            struct chart_point *p = &series->points[series->count - 1];
+            const double scale = dot->y / p->y;
+
+            p->y = dot->y;
+            p->low *= scale;
+            p->high *= scale;
+        }
+        free(place);
+    }
+}
+
+/* The way to the host as a roof of its own: what is not kept on the card is fed through it. */
+static void add_link(struct chart *c, const struct report *r, const char *device,
+                     const struct drawing *d)
+{
+    const struct roof *link = report_roof(r, device, "link", "host to device", "measured");
+    const struct roof *fastest = report_fastest(r, device);
+    struct series *series;
+    char number[UNITS_MAX], *name;
+    double rate, low, high;
+
+    if (link == NULL || fastest == NULL)
+        return;
+    rate = link->value.value;
+    low = fmax(d->x_low, d->y_low / rate);
+    high = fmin(d->x_high, fastest->value.value / rate);
+    if (!(high > low))
+        return;
+    name = xasprintf("%s, host to device  %s", device, units_format(number, rate, link->unit));
+    series = add_named(c, name, LOOK_CURVE, 0);
+    series->mark = 1;
+    series_add(series, low, low * rate);
+    series_add(series, high, high * rate);
+    free(name);
+}
+
+static void add_sentence(struct text *out, const struct report *r, const char *device)
+{
+    const struct roof *fastest = report_fastest(r, device);
+    const struct ridge_point *p =
+        fastest == NULL ? NULL : report_ridge_point(r, device, fastest->name, "measured");
+
+    if (p == NULL)
+        return;
+    text_add(out, out->length > 0 ? " " : "");
+    ridge_point_sentence(out, r, p);
+}
+
+void chart_add_roofline(struct charts *charts, const struct report *const *reports, size_t count)
+{
+    struct text sentence = TEXT_EMPTY;
+    struct drawing d;
+
+    drawing_of(&d, reports, count);
+    if (d.line_count > 0) {
+        struct chart *c = charts_add(charts, "roofline", xasprintf("Roofline of %s", d.title));
+
+        c->x = (struct axis){
+            "flops for every byte of memory traffic", "", AXIS_LOG, d.x_low, d.x_high, {0}};
+        c->y = (struct axis){"rate", "FLOP/s", AXIS_LOG, d.y_low, d.y_high, {0}};
+        add_lines(c, &d);
+        add_dots(c, &d);
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = 0; k < reports[i]->device_count; k++) {
+                add_link(c, reports[i], reports[i]->devices[k].id, &d);
+                add_sentence(&sentence, reports[i], reports[i]->devices[k].id);
+            }
+        c->sentence = text_take(&sentence);
+    }
+    drawing_free(&d);
+}
