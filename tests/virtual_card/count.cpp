@@ -96,6 +96,12 @@ static struct place_count *find_place(struct place_table *places, const struct l
     }
 }
 
+static inline bool has_more(const struct lane *l)
+{
+    return (virtual_count_fp32 ^ l->fp32) | (virtual_count_fp64 ^ l->fp64) |
+           (virtual_count_fp16 ^ l->fp16);
+}
+
 /* Books the FMAs since the running lane came to its place.  Two more issue slots (of four a clock)
  * are what the branch round them costs. */
 static void book(struct lane *l)
@@ -209,6 +215,11 @@ uint64_t count_host_reads(void)
     return now->host_reads;
 }
 
+bool count_has_read_time(void)
+{
+    return now->read_time;
+}
+
 bool count_changes_nothing(void)
 {
     for (unsigned i = 0; i < now->touch_count; i++)
@@ -280,13 +291,9 @@ static __attribute__((cold)) void fault(uintptr_t at, size_t bytes, bool write)
                  write ? "writes" : "reads", bytes, (size_t)at);
 }
 
-/* The touch that holds these bytes, made when it is the first of this launch. */
-static __attribute__((noinline)) unsigned find_touch(uintptr_t at, size_t bytes, bool write)
+/* The first use of an allocation by this launch. */
+static __attribute__((noinline)) unsigned add_touch(uintptr_t at, size_t bytes, bool write)
 {
-    for (unsigned i = 0; i < now->touch_count; i++)
-        if (at >= (uintptr_t)now->touches[i].base && at + bytes <= (uintptr_t)now->touches[i].end)
-            return i;
-
     struct allocation *a = memory_find((const void *)at);
 
     if (!a || (char *)at + bytes > a->base + a->bytes)
@@ -312,6 +319,21 @@ static __attribute__((noinline)) unsigned find_touch(uintptr_t at, size_t bytes,
     if (!t->card)
         now->used_host_memory = true;
     return now->touch_count++;
+}
+
+/* Which touch holds these bytes.  False for memory that is the thread's own or the block's. */
+static __attribute__((noinline)) bool find_touch(uintptr_t at, size_t bytes, bool write,
+                                                 unsigned *index)
+{
+    for (unsigned i = 0; i < now->touch_count; i++)
+        if (at >= (uintptr_t)now->touches[i].base && at + bytes <= (uintptr_t)now->touches[i].end) {
+            *index = i;
+            return true;
+        }
+    if (!memory_is_reserved((const void *)at) && !memory_find((const void *)at))
+        return false;
+    *index = add_touch(at, bytes, write);
+    return true;
 }
 
 static inline void extend(struct touch *t, uintptr_t at, size_t bytes)
@@ -347,9 +369,8 @@ static inline void on_read(void *address, size_t bytes)
 
     if (now->last_read >= now->touch_count || at < (uintptr_t)t->base ||
         at + bytes > (uintptr_t)t->end) {
-        if (!memory_is_reserved(address) && !memory_find(address))
+        if (!find_touch(at, bytes, false, &now->last_read))
             return;
-        now->last_read = find_touch(at, bytes, false);
         t = &now->touches[now->last_read];
     }
     if (t->lazy)
@@ -372,9 +393,8 @@ static inline void on_write(void *address, size_t bytes)
 
     if (now->last_write >= now->touch_count || at < (uintptr_t)t->base ||
         at + bytes > (uintptr_t)t->end) {
-        if (!memory_is_reserved(address) && !memory_find(address))
+        if (!find_touch(at, bytes, true, &now->last_write))
             return;
-        now->last_write = find_touch(at, bytes, true);
         t = &now->touches[now->last_write];
     }
     if (!t->bytes_written || t->lazy)
@@ -444,6 +464,7 @@ HOOK __sanitizer_cov_trace_pc(void)
     if (running == &nobody)
         return;
     now->block++;
-    book(running);
+    if (has_more(running))
+        book(running);
     running->place = place;
 }

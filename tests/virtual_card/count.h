@@ -53,6 +53,7 @@ void count_end_block(unsigned warps);
 /* Of the account in use, which is gone then. */
 struct work count_end_launch(void);
 uint64_t count_host_reads(void);  /* so far, of the host's memory */
+bool count_has_read_time(void);   /* so far any thread asked for the time */
 bool count_changes_nothing(void); /* so far no memory was written */
 /* From now on this lane is running; NULL: none. */
 void count_lane(struct lane *l);

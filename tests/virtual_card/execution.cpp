@@ -155,7 +155,8 @@ static void release_warp(struct execution *e, unsigned index)
 
 static void end_thread(struct execution *e, struct thread *t)
 {
-    e->latest = std::max(e->latest, e->wave_start + count_lane_seconds(&t->lane));
+    if (count_has_read_time())
+        e->latest = std::max(e->latest, e->wave_start + count_lane_seconds(&t->lane));
     count_end_thread(&t->lane);
     if (e->block == 0 && e->ended == 0 && t->asked >= WAITER && count_changes_nothing())
         e->passes_time = true;

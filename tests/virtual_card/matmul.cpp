@@ -94,8 +94,8 @@ struct region {
     uint64_t version_a, version_b;
     size_t first, end;          /* bytes of the allocation */
     std::vector<bool> finished; /* by element */
-    bool orphan;      /* its operands are gone or changed */
-    bool overwritten; /* in part */
+    bool orphan;                /* its operands are gone or changed */
+    bool overwritten;           /* in part */
 };
 
 static double operand(const struct region *r, bool of_a, size_t row_or_column, size_t step)
@@ -238,8 +238,8 @@ static void execute(const struct matmul *p)
             r.version_b == b->version)
             return;
     memory_changes(d, p->d, end - first);
-    all->regions.push_back(
-        {*p, a, b, a->version, b->version, first, end, std::vector<bool>(elements, false), false, false});
+    all->regions.push_back({*p, a, b, a->version, b->version, first, end,
+                            std::vector<bool>(elements, false), false, false});
 }
 
 static double peak(const struct card *c, cublasComputeType_t compute, cudaDataType_t in)
