@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Runs the shipped binary on a virtual card: run_virtual.py SOURCE BUILD CASE
+
+CASE: all (every experiment, answers checked), symbols (the stand-ins have what ridge asks for), or a
+fault (no_device, old_driver, no_kernel_image, pinned_refused, cublas_missing, nvml_missing).
+Exits 77 (skipped) where Python has no jsonschema.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import jsonschema
+except ImportError:
+    print('skipped: Python has no jsonschema')
+    sys.exit(77)
+
+SOURCE, BUILD = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+RIDGE, LIBRARIES = BUILD / 'ridge', BUILD / 'tests/virtual_card/lib'
+SECONDS = 300  # a run takes seconds; more means that it hangs
+problems = []
+
+
+def expect(condition, complaint):
+    if not condition:
+        problems.append(complaint)
+
+
+class Run:
+    """One `ridge run` on the tiny card, what it saved and what the stand-in says of it."""
+
+    def __init__(self, *arguments, fault=''):
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / 'card.log'
+            environment = dict(os.environ, RIDGE_VIRTUAL_FAULT=fault, RIDGE_VIRTUAL_LOG=str(log),
+                               NO_COLOR='1', LC_ALL='C.UTF-8')
+            done = subprocess.run(
+                [SOURCE / 'tests/virtual_card/run', 'tiny', '--', RIDGE, 'run', '-o', folder,
+                 *arguments], env=environment, capture_output=True, text=True, timeout=SECONDS)
+            self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+            saved = sorted(Path(folder).rglob('*.json'))
+            self.result = json.loads(saved[-1].read_text()) if saved else None
+            self.log = log.read_text() if log.exists() else ''
+        if 'ERROR: AddressSanitizer' in self.err or 'runtime error:' in self.err:
+            problems.append('a sanitizer spoke:\n' + self.err)
+        if self.result:
+            schema = json.loads((SOURCE / 'results/schema.json').read_text())
+            for error in jsonschema.Draft202012Validator(schema).iter_errors(self.result):
+                path = '.'.join(map(str, error.absolute_path))
+                problems.append(f'the result is not valid: {path}: {error.message}')
+
+    def rows(self, **wanted):
+        rows = self.result['measurements'] if self.result else []
+        return [r for r in rows if all(r[name] == value for name, value in wanted.items())]
+
+    def expect_sound(self, statuses=('ok', 'skipped')):
+        """Nothing wrong or without a reason; nothing left in the card's memory."""
+        for row in self.rows():
+            name = f"{row['experiment']} {row['role']} {row['parameters']}"
+            expect(row['status'] in statuses, f"{name}: {row['status']}: {row['reason']}")
+            if row['status'] == 'ok':
+                expect(row['check'] in ('ok', 'none'), f"{name}: check is {row['check']}")
+                expect(row['value']['median'] > 0, f'{name}: no value')
+            else:
+                expect(row['reason'], f'{name}: {row["status"]} without a reason')
+        expect('allocations left: 0\n' in self.log, 'memory was left behind: ' + self.log[:40])
+
+    def expect_status(self, status):
+        expect(self.status == status,
+               f'exit status {self.status} instead of {status}; stderr ends: {self.err[-600:]}')
+
+
+def experiments():
+    return sorted(path.stem for path in (SOURCE / 'bench').glob('*.c')
+                  if f'experiment_{path.stem} =' in path.read_text())
+
+
+def within(value, truth, tolerance, what):
+    expect(abs(value / truth - 1) <= tolerance, f'{what} is {value:.4g}, the card has {truth:.4g}')
+
+
+def median_of(run, role, **parameters):
+    for row in run.rows(role=role, status='ok'):
+        if all(row['parameters'].get(name) == value for name, value in parameters.items()):
+            return row['value']['median']
+    problems.append(f'no row {role} with {parameters}')
+    return float('nan')
+
+
+def check_truth(run):
+    """The headlines are what the card's file says."""
+    card = json.loads((SOURCE / 'tests/virtual_card/cards/tiny.json').read_text())
+    peak = 2 * card['fp32_lanes'] * card['sms'] * card['clock_hz']
+    within(median_of(run, 'memory_bandwidth', operation='triad'),
+           card['memory_bytes_per_second'], 0.01, 'triad')
+    within(median_of(run, 'host_to_device', memory='pinned'), card['link_bytes_per_second'], 0.02,
+           'pinned rate')
+    within(median_of(run, 'host_to_device', memory='pageable'), card['pageable_bytes_per_second'],
+           0.02, 'pageable rate')
+    within(median_of(run, 'memory_latency'), card['memory_seconds'], 0.01, 'latency')
+    within(median_of(run, 'vector_peak', precision='fp32', ilp=4), peak, 0.02, 'FP32 FMA')
+    within(median_of(run, 'gemm', precision='fp32'), card['gemm_fp32_flops'], 0.02, 'FP32 GEMM')
+    within(median_of(run, 'gemm', precision='tf32'), card['tensor_tf32_flops'], 0.02, 'TF32 GEMM')
+    halves = [f['value'] for f in run.result['figures'] if f['name'] == 'ratio_at_half']
+    expect(len(halves) == 1, f'{len(halves)} figures ratio_at_half')
+    if halves:
+        within(halves[0], 2, 0.02, 'time of two paths over one')
+
+
+def case_all():
+    run = Run('-d', 'cuda0', '--plan', 'quick')
+    run.expect_status(0)
+    run.expect_sound()
+    if not run.result:
+        return
+    expect(run.result['complete'] is True, 'the result is not complete')
+    expect(run.result['environment']['virtual'] is True, 'the result does not say that it is virtual')
+    expect('VIRTUAL CARD' in run.out, 'the report does not say that the card is virtual')
+    for experiment in experiments():
+        rows = run.rows(experiment=experiment, status='ok')
+        expect(rows, f'{experiment}: no row is ok')
+    check_truth(run)
+
+
+def case_symbols():
+    """What the binary imports, and looks up by name, is what the stand-ins export."""
+    def defined(library):
+        listed = subprocess.run(['nm', '-D', '--defined-only', LIBRARIES / library], check=True,
+                                capture_output=True, text=True).stdout
+        return set(re.findall(r' [TRDB] (\w+)', listed))
+
+    imported = subprocess.run(['nm', '-D', '--undefined-only', RIDGE], check=True,
+                              capture_output=True, text=True).stdout
+    wanted = set(re.findall(r' U (_*cuda\w+)', imported))
+    runtime = next(p.name for p in LIBRARIES.iterdir() if p.name.startswith('libcudart'))
+    expect(len(wanted) > 20, 'the binary imports hardly any of the runtime')
+    for name in sorted(wanted - defined(runtime)):
+        problems.append(f'{runtime} lacks {name}')
+    tables = (SOURCE / 'harness/device/libraries.h').read_text()
+    tables += (SOURCE / 'harness/device/cuda_libraries.c').read_text()
+    vendor = set().union(*(defined(p.name) for p in LIBRARIES.iterdir()))
+    asked = set(re.findall(r'CALL\((cublas\w+)\)', tables))
+    asked |= {'nvml' + name for name in re.findall(r'NVML\(\w+,\s*"(\w+)"', tables)}
+    asked |= set(re.findall(r'\.name = "(nvml\w+)"', tables))
+    expect(len(asked) > 30, 'found hardly any names that are looked up')
+    for name in sorted(asked - vendor):
+        problems.append(f'no stand-in has {name}')
+
+
+def case_no_device():
+    run = Run('-d', 'cuda0', '--plan', 'quick', fault='no_device')
+    run.expect_status(3)
+    expect('cuda0' in run.err or 'no card' in run.err, 'stderr does not say why: ' + run.err)
+
+
+def case_old_driver():
+    run = Run('-d', 'cuda0', '--plan', 'quick', fault='old_driver')
+    run.expect_status(3)
+    expect('driver' in run.err, 'stderr does not name the driver: ' + run.err)
+
+
+def case_no_kernel_image():
+    run = Run('-d', 'cuda0', '--plan', 'quick', fault='no_kernel_image')
+    expect(run.status in (3, 4), f'exit status {run.status}, neither 3 nor 4')
+    said = run.err + json.dumps(run.result)
+    expect('no kernels for the card' in said, 'nobody says that there is no kernel: ' + said[-600:])
+
+
+def case_pinned_refused():
+    run = Run('-d', 'cuda0', '-e', 'transfer,memory_latency', '--plan', 'quick',
+              fault='pinned_refused')
+    run.expect_sound()
+    run.expect_status(0)
+    expect(run.rows(experiment='memory_latency', status='ok'), 'the rest did not go on')
+    expect(not [r for r in run.rows(experiment='transfer', status='ok')
+                if r['parameters'].get('memory') == 'pinned'], 'a pinned copy was measured')
+    expect([r for r in run.rows(experiment='transfer', status='skipped')
+            if r['parameters'].get('memory') == 'pinned'], 'no pinned row is skipped')
+
+
+def case_cublas_missing():
+    run = Run('-d', 'cuda0', '-e', 'gemm,memory_latency', '--plan', 'quick', fault='cublas_missing')
+    run.expect_sound()
+    run.expect_status(0)
+    expect(run.rows(experiment='gemm'), 'no row of gemm')
+    expect(not run.rows(experiment='gemm', status='ok'), 'gemm was measured without cuBLAS')
+    expect(any('cublas' in (r['reason'] or '').lower() for r in run.rows(experiment='gemm')),
+           'no reason names cuBLAS')
+    expect(run.rows(experiment='memory_latency', status='ok'), 'the rest did not go on')
+
+
+def case_nvml_missing():
+    run = Run('-d', 'cuda0', '-e', 'memory_latency', '--plan', 'quick', fault='nvml_missing')
+    run.expect_sound()
+    run.expect_status(0)
+    for row in run.rows(status='ok'):
+        expect(row['telemetry']['power_watts'] is None, 'power without NVML')
+
+
+globals()['case_' + sys.argv[3]]()
+print('\n'.join(problems) or 'fine')
+sys.exit(1 if problems else 0)
