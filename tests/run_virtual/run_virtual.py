@@ -2,7 +2,8 @@
 """Runs the shipped binary on a virtual card: run_virtual.py SOURCE BUILD CASE
 
 CASE: all (every experiment, answers checked), symbols (the stand-ins have what ridge asks for), or a
-fault (no_device, old_driver, no_kernel_image, pinned_refused, cublas_missing, nvml_missing).
+fault (no_device, old_driver, no_kernel_image, pinned_refused, pinned_limited, cublas_missing,
+nvml_missing).
 Exits 77 (skipped) where Python has no jsonschema.
 """
 import json
@@ -171,8 +172,16 @@ def case_no_kernel_image():
 
 
 def case_pinned_refused():
+    """Nothing may be pinned, not even what timing needs: the run ends with the reason."""
+    run = Run('-d', 'cuda0', '-e', 'memory_latency', '--plan', 'quick', fault='pinned_refused')
+    expect(run.status in (3, 4), f'exit status {run.status}, neither 3 nor 4')
+    expect('pinned' in run.err + json.dumps(run.result), 'nobody names pinned memory')
+
+
+def case_pinned_limited():
+    """Large buffers cannot be pinned: their rows are skipped, the rest goes on."""
     run = Run('-d', 'cuda0', '-e', 'transfer,memory_latency', '--plan', 'quick',
-              fault='pinned_refused')
+              fault='pinned_limited')
     run.expect_sound()
     run.expect_status(0)
     expect(run.rows(experiment='memory_latency', status='ok'), 'the rest did not go on')

@@ -82,6 +82,11 @@ static __attribute__((destructor)) void write_log(void)
     fclose(log);
 }
 
+static bool is_card(int device)
+{
+    return device >= 0 && device < card_count();
+}
+
 API cudaError_t cudaGetDeviceCount(int *count)
 {
     std::lock_guard<std::recursive_mutex> lock(runtime_lock);
@@ -94,7 +99,7 @@ API cudaError_t cudaGetDeviceCount(int *count)
 API cudaError_t cudaSetDevice(int device)
 {
     ENTER(cudaSetDevice);
-    if (device < 0 || device >= card_count())
+    if (!is_card(device))
         return runtime_error(cudaErrorInvalidDevice);
     runtime_choose(device);
     return cudaSuccess;
@@ -110,6 +115,28 @@ API cudaError_t cudaGetDevice(int *device)
 API cudaError_t cudaSetDeviceFlags(unsigned)
 {
     ENTER(cudaSetDeviceFlags);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    ENTER(cudaDeviceCanAccessPeer);
+    if (!is_card(device) || !is_card(peer))
+        return runtime_error(cudaErrorInvalidDevice);
+    *can = device != peer;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    static std::map<std::pair<int, int>, bool> enabled;
+
+    ENTER(cudaDeviceEnablePeerAccess);
+    if (!is_card(peer) || peer == chosen || flags)
+        return runtime_error(cudaErrorInvalidValue);
+    if (enabled[{chosen, peer}])
+        return runtime_error(cudaErrorPeerAccessAlreadyEnabled);
+    enabled[{chosen, peer}] = true;
     return cudaSuccess;
 }
 
@@ -172,7 +199,7 @@ static void parse_bus_id(const char *text, struct cudaDeviceProp *p)
 API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 {
     ENTER(cudaGetDeviceProperties);
-    if (device < 0 || device >= card_count())
+    if (!is_card(device))
         return runtime_error(cudaErrorInvalidDevice);
 
     const struct card *c = card_at(device);
@@ -254,7 +281,7 @@ static const struct {
 API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     ENTER(cudaDeviceGetAttribute);
-    if (device < 0 || device >= card_count())
+    if (!is_card(device))
         return runtime_error(cudaErrorInvalidDevice);
     for (const auto &a : attributes)
         if (a.attribute == attribute) {
@@ -294,6 +321,7 @@ static const struct {
     ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is "
                                                 "already mapped"),
+    ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
     ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     ERROR(cudaErrorUnknown, "unknown error"),
 };

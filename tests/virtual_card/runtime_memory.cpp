@@ -42,11 +42,17 @@ API cudaError_t cudaFree(void *base)
     return free_at(base, MEMORY_CARD);
 }
 
+/* A limit on locked memory may let small buffers pass. */
+static bool is_refused(size_t bytes)
+{
+    return card_fault("pinned_refused") || (bytes > 64 * 1024 && card_fault("pinned_limited"));
+}
+
 API cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
 {
     ENTER(cudaHostAlloc);
 
-    struct allocation *a = card_fault("pinned_refused") ? nullptr : memory_pin(bytes);
+    struct allocation *a = is_refused(bytes) ? nullptr : memory_pin(bytes);
 
     *out = a ? a->base : nullptr;
     return a ? cudaSuccess : runtime_error(cudaErrorMemoryAllocation);
@@ -61,7 +67,7 @@ API cudaError_t cudaFreeHost(void *base)
 API cudaError_t cudaHostRegister(void *base, size_t bytes, unsigned)
 {
     ENTER(cudaHostRegister);
-    if (card_fault("pinned_refused"))
+    if (is_refused(bytes))
         return runtime_error(cudaErrorMemoryAllocation);
     if (memory_find(base))
         return runtime_error(cudaErrorHostMemoryAlreadyRegistered);
