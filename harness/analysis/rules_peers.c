@@ -1,5 +1,6 @@
 /* Rules that compare a card with its peers, and a device with its own past. */
 #include "harness/analysis/rules.h"
+#include "harness/base/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static void one_of_two(struct verdict *v)
 /* ---- what peers should have in common ---- */
 
 struct common {
-    const char *name;
+    const char *name, *unit; /* unit NULL: on or off */
     double (*of)(const struct facts *f);
 };
 
@@ -113,9 +114,9 @@ static double width_of(const struct facts *f)
 }
 
 static const struct common commons[] = {
-    {"memory", memory_of},     {"ECC", ecc_of},
-    {"power limit", limit_of}, {"slot's generation", generation_of},
-    {"lanes", width_of},
+    {"memory", "B", memory_of},        {"ECC", NULL, ecc_of},
+    {"power limit", "W", limit_of},    {"slot's generation", "", generation_of},
+    {"number of lanes", "", width_of},
 };
 
 static bool is_peer(const struct device_record *a, const struct device_record *b)
@@ -158,16 +159,27 @@ double input_peers_alike(const struct scene *s)
     return first == NULL ? NAN : difference(s, first) == NULL;
 }
 
+static const char *common_words(char out[UNITS_MAX], const struct common *c,
+                                const struct device_record *d)
+{
+    const double value = c->of(&d->facts);
+
+    if (c->unit == NULL)
+        return value == 1 ? "on" : "off";
+    return units_format(out, value, c->unit);
+}
+
 static void peers_differ(struct verdict *v)
 {
     const struct device_record *first = reference(v->scene);
     const struct common *c;
+    char ours[UNITS_MAX], theirs[UNITS_MAX];
 
     if (need(v, INPUT_PEERS_ALIKE) == 1)
         return;
     c = difference(v->scene, first);
-    found(v, "Its {w} is {} where {w}, a card of the same model, has {}.", c->name,
-          c->of(&v->scene->device->facts), first->id, c->of(&first->facts));
+    found(v, "Its {w} is {w}, that of {w}, a card of the same model, {w}.", c->name,
+          common_words(ours, c, v->scene->device), first->id, common_words(theirs, c, first));
 }
 
 /* ---- the same device earlier ---- */

@@ -1,0 +1,37 @@
+/* Faults to inject into a healthy report, one for every rule of the findings. */
+#ifndef TESTS_ANALYSIS_FAULTS_H
+#define TESTS_ANALYSIS_FAULTS_H
+
+#include "harness/analysis/findings.h"
+
+struct json_t;
+
+enum { EDITS_MAX = 8 };
+
+/* An edit is PATH=JSON or PATH*FACTOR.  A step of a path is a member, a place in a list, a range of
+ * places "0-2" or "all"; it begins with "facts" (of the card), "host" (facts of the host), "env",
+ * "figure" or the name of a row below. */
+struct fault {
+    const char *id;
+    enum severity severity;
+    const char *edits[EDITS_MAX];  /* make the rule speak */
+    const char *inside[EDITS_MAX]; /* instead of edits: just inside the threshold, silent */
+    const char *also; /* further findings above NOTE that follow, with blanks between */
+    double link, power, memory_gib; /* expected: generation (x16), watts, size; 0: not said */
+    bool against_itself;            /* the healthy report is the baseline */
+    unsigned peers;                 /* cards of the same model, healthy, beside the first */
+};
+extern const struct fault faults[];
+extern const unsigned fault_count;
+
+/* Rows of the healthy report by name: "h2d", "d2h", "pageable", "read", "triad", "bf16", "fp32",
+ * "fma", "leg", "mid", "large", "cpu", "launch". */
+
+/* The healthy report, edited.  The caller decrefs it. */
+struct json_t *fault_report(const struct fault *f, const char *const *edits);
+/* The circumstances of a fault; `baseline` is read and to be freed where it is against itself. */
+struct circumstances fault_circumstances(const struct fault *f, struct report *baseline);
+/* Reads it (asserting that it can be read) and derives its findings. */
+void fault_judge(struct report *out, struct json_t *json, const struct circumstances *given);
+
+#endif
