@@ -150,6 +150,36 @@ static void add_rows(struct contender *c, const struct report *r)
     free(choice.rows);
 }
 
+/* "host_to_device" with blanks; caller frees. */
+static char *spaced(const char *role)
+{
+    char *copy = xstrdup(role);
+
+    for (char *c = copy; *c != '\0'; c++)
+        if (*c == '_')
+            *c = ' ';
+    return copy;
+}
+
+/* What a copy costs before its first byte, from the fit. */
+static void add_startups(struct contender *c, const struct report *r)
+{
+    for (size_t i = 0; i < r->figure_count; i++) {
+        const struct figure *f = &r->figures[i];
+        const char *memory = parameters_word(&f->parameters, "memory");
+        char *direction, *name;
+
+        if (strcmp(f->device, c->id) != 0 || f->role == NULL || memory == NULL ||
+            strcmp(f->name, "startup_seconds") != 0 || !isfinite(f->value.value))
+            continue;
+        direction = spaced(f->role);
+        name = xasprintf("%s, start-up, %s", direction, memory);
+        add_reached(c, REACHED_LINK, LESS_IS_BETTER, "s", name)->value = f->value;
+        free(name);
+        free(direction);
+    }
+}
+
 static void add_divergence(struct contender *c, const struct report *r)
 {
     static const struct {
@@ -235,6 +265,7 @@ bool contender_of_device(struct contender *c, const struct report *r, const char
                             .measured = true,
                             .setting = setting_of(r, d)};
     add_rows(c, r);
+    add_startups(c, r);
     add_divergence(c, r);
     for (size_t i = 0; i < r->ridge_point_count; i++)
         if (strcmp(r->ridge_points[i].device, device) == 0 &&

@@ -21,7 +21,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is "ridge NAME"; returns an exit status */
 };
 extern const struct command command_list, command_run, command_report, command_cards, command_check;
-extern const struct command command_compare;
+extern const struct command command_compare, command_estimate;
 extern const struct command *const commands[]; /* NULL-terminated */
 
 /* What `ridge ARGUMENTS` does, from the program's own arguments.  Returns an exit status. */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &command_run,   &command_list, &command_report, &command_check, &command_compare,
-    &command_cards, NULL};
+    &command_run,     &command_list,  &command_report,   &command_check,
+    &command_compare, &command_cards, &command_estimate, NULL};
 
 static void print_help(FILE *to)
 {
