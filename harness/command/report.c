@@ -1,6 +1,7 @@
 /* ridge report: shows saved results again, in any form, on any machine. */
 #include "harness/base/options.h"
 #include "harness/command/command.h"
+#include "harness/output/charts.h"
 #include "harness/output/terminal.h"
 #include "harness/output/writer.h"
 #include "harness/report/report_json.h"
@@ -12,7 +13,7 @@
 
 struct request {
     const struct writer *writer;
-    const char *out;
+    const char *out, *figure;
     bool all_rows;
     const char **paths;
     size_t count;
@@ -30,6 +31,19 @@ static const struct writer *writer_or_mistake(const char *name)
         names[count] = writers[count]->name;
     nearest = text_nearest(name, names, count);
     options_mistake("unknown format '%s'%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+}
+
+static const char *figure_or_mistake(const char *name)
+{
+    const char *nearest;
+    size_t count = 0;
+
+    for (; chart_names[count] != NULL; count++)
+        if (strcmp(chart_names[count], name) == 0)
+            return chart_names[count];
+    nearest = text_nearest(name, chart_names, count);
+    options_mistake("unknown figure '%s'%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
@@ -53,6 +67,8 @@ static void choose_writer(struct request *q)
         q->writer = writer_of_path(q->out);
     if (q->writer == NULL)
         q->writer = writer_named("text");
+    if (q->figure != NULL && !q->writer->figures)
+        options_mistake("--figure is for text, svg and png, not for %s", q->writer->name);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -69,6 +85,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 'a':
         q->all_rows = true;
         return 0;
+    case 'F':
+        q->figure = figure_or_mistake(argument);
+        return 0;
     case ARGP_KEY_ARG:
         q->paths = xrealloc(q->paths, (q->count + 1) * sizeof *q->paths);
         q->paths[q->count++] = argument;
@@ -83,7 +102,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
-     "text (default), markdown, csv, json, svg or png; with --output the file's name decides", 0},
+     "text (default), markdown, csv, json, html, svg or png; with --output the file's name decides",
+     0},
+    {"figure", 'F', "NAME", 0,
+     "show this figure alone, with text, svg or png: roofline (default), transfer, memory, "
+     "latency, "
+     "gemm, vector-peak, divergence, paths, hiding, hiding-fma, hiding-bytes, chains, time; the "
+     "host's begin with host-",
+     0},
     {"output", 'o', "OUT", 0, "write to the file OUT", 0},
     {"all-rows", 'a', NULL, 0, "show every row of long tables", 0},
     {0},
@@ -140,6 +166,7 @@ static int show(const struct report *reports, const struct request *q)
     int status = EXIT_USAGE;
 
     view.all_rows = q->all_rows;
+    view.figure = q->figure;
     for (size_t i = 0; i < q->count; i++)
         list[i] = &reports[i];
     if (q->writer->write(&shown, list, q->count, &view, &why) == 0)

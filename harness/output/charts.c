@@ -86,8 +86,7 @@ static bool is_meant(const struct chart_plan *plan, const struct chart_source *s
                      const struct measurement *m)
 {
     if (m->role == NULL || m->device == NULL || strcmp(m->device, s->device->id) != 0 ||
-        (m->status != ROW_OK && m->status != ROW_INVALID) || !isfinite(m->value.median) ||
-        (plan->unit != NULL && strcmp(m->metric.unit, plan->unit) != 0))
+        !measurement_usable(m) || (plan->unit != NULL && strcmp(m->metric.unit, plan->unit) != 0))
         return false;
     for (size_t i = 0; i < CHART_ROLES_MAX && plan->roles[i] != NULL; i++)
         if (strcmp(m->role, plan->roles[i]) == 0)

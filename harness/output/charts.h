@@ -24,10 +24,11 @@ struct chart_point {
 };
 
 enum series_look {
-    LOOK_LINE,   /* points joined by a line */
-    LOOK_POINTS, /* points alone */
-    LOOK_CURVE,  /* a line without points: a fit, a prediction, a ceiling */
-    LOOK_PROMISE /* the same, dashed and thin */
+    LOOK_LINE,    /* points joined by a line */
+    LOOK_POINTS,  /* points alone */
+    LOOK_CURVE,   /* a line without points: a fit, a prediction, a ceiling */
+    LOOK_PROMISE, /* the same, dashed and thin */
+    LOOK_LEVEL    /* the same, dotted: memory further away */
 };
 
 struct series {
@@ -72,5 +73,8 @@ int charts_draw(struct strings *out, const struct charts *charts, enum chart_for
  * with a sentence in why. */
 int chart_draw(struct text *out, const struct chart *c, enum chart_form form, size_t columns,
                struct text *why);
+/* The chart of that name (NULL: the roofline) likewise; why says so where there are no data. */
+int figure_draw(struct text *out, const struct report *const *reports, size_t count,
+                const char *name, enum chart_form form, size_t columns, struct text *why);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICS_MOST = 7 };
+enum { TICS_MOST = 6 };
 
 static double axis_value(const struct chart_point *p, bool y)
 {
@@ -60,7 +60,7 @@ static void add_tic_value(struct text *s, double at, const char *unit, bool *fir
     double scale;
 
     units_scale(scaled, at, unit, &scale);
-    label = xasprintf("%.4g%s%s", at / scale, *scaled == '\0' ? "" : " ", scaled);
+    label = xasprintf("%.6g%s%s", at / scale, *scaled == '\0' ? "" : " ", scaled);
     add_tic(s, at, label, first);
     free(label);
 }
@@ -156,6 +156,6 @@ void script_add_axis(struct text *s, const struct chart *c, bool y)
     label = xasprintf("%s%s%s", axis->label, *unit == '\0' ? "" : ", ", unit);
     text_addf(s, ")\nset %clabel ", letter);
     gnuplot_quote(s, label);
-    text_add(s, "\n");
+    text_add(s, y ? " offset 1\n" : "\n");
     free(label);
 }

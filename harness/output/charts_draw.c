@@ -51,8 +51,11 @@ static void add_terminal(struct text *s, enum chart_form form, size_t columns, s
     text_add(s, "\n");
 }
 
+/* The legend of a terminal leaves no room below the axis, so its label stands in the title. */
 static void add_frame(struct text *s, const struct chart *c, enum chart_form form)
 {
+    char *title;
+
     text_add(s, "set border 3\nset tics nomirror out\n");
     if (form != CHART_TERMINAL)
         text_add(s, "set border 3 lc rgb '#777777'\n"
@@ -61,10 +64,12 @@ static void add_frame(struct text *s, const struct chart *c, enum chart_form for
         text_add(s, "unset key\n");
         return;
     }
-    text_addf(s, "set key outside bottom center horizontal%s\nset title ",
-              form == CHART_TERMINAL ? "" : " samplen 2");
-    gnuplot_quote(s, c->title);
+    text_addf(s, "set key outside bottom center horizontal Left reverse%s\nset title ",
+              form == CHART_TERMINAL ? " samplen 2" : " samplen 2 height 0.8");
+    title = *c->x.label == '\0' ? xstrdup(c->title) : xasprintf("%s, by %s", c->title, c->x.label);
+    gnuplot_quote(s, form == CHART_TERMINAL ? title : c->title);
     text_add(s, "\n");
+    free(title);
     if (c->virtual_card)
         text_add(s, "set label 'VIRTUAL CARD: nothing here was measured on hardware' at graph "
                     "0.02,0.97 left textcolor rgb '#D55E00'\n");
@@ -149,13 +154,20 @@ static bool has_line(const struct script *s, const struct series *series)
     return series->look != LOOK_POINTS || s->chart->x.scale == AXIS_NAMES;
 }
 
+/* On a terminal a line hides the letters of its points, and fits those of their series. */
+static bool has_line_alone(const struct script *s, const struct series *series)
+{
+    return series->owner == (size_t)(series - s->chart->series) && series->look != LOOK_LINE &&
+           series->look != LOOK_POINTS;
+}
+
 /* Whether the element is drawn at all; data and plot have to agree. */
 static bool is_drawn(const struct script *s, const struct series *series, enum part part)
 {
     if (!has_part(series, part))
         return false;
     if (part == PART_ALL)
-        return has_line(s, series);
+        return s->form == CHART_TERMINAL ? has_line_alone(s, series) : has_line(s, series);
     return part != PART_INTERVALS || s->form != CHART_TERMINAL;
 }
 
@@ -167,8 +179,10 @@ static const char *line_style(const struct script *s, const struct series *serie
         return "with impulses lt 1 lw 9";
     if (series->look == LOOK_PROMISE)
         return "with lines lt 1 lw 1.3 dashtype (6,4)";
+    if (series->look == LOOK_LEVEL)
+        return "with lines lt 1 lw 2 dashtype (1,2)";
     return series->look == LOOK_CURVE && series->owner != (size_t)(series - s->chart->series)
-               ? "with lines lt 1 lw 1.2 dashtype (2,2)"
+               ? "with lines lt 1 lw 1.4"
                : "with lines lt 1 lw 2";
 }
 
@@ -184,20 +198,7 @@ static void plot_marks(struct script *s, const struct series *series, enum part 
         text_addf(&s->text, "using 1:2:3 with labels hypertext point pt %d ps 0.6 lw 1.5", mark);
 }
 
-/* The name stands in the legend once, and only where the series stands for itself. */
-static void add_title(struct script *s, const struct series *series, bool first)
-{
-    const bool own = series->owner == (size_t)(series - s->chart->series);
-
-    if (for_page(s->form) || !first || !own) {
-        text_add(&s->text, " notitle");
-        return;
-    }
-    text_add(&s->text, " title ");
-    gnuplot_quote(&s->text, series->name);
-}
-
-static void plot_element(struct script *s, const struct series *series, enum part part, bool first)
+static void plot_element(struct script *s, const struct series *series, enum part part)
 {
     struct script_key *key = s->key;
 
@@ -211,7 +212,7 @@ static void plot_element(struct script *s, const struct series *series, enum par
         plot_marks(s, series, part);
     if (s->form != CHART_TERMINAL)
         text_addf(&s->text, " lc rgb '%s'", picture_colour(series->colour));
-    add_title(s, series, first);
+    text_add(&s->text, " notitle");
     key->owners = xrealloc(key->owners, (key->owner_count + 1) * sizeof *key->owners);
     key->owners[key->owner_count++] = series->owner;
 }
@@ -220,7 +221,6 @@ static void each_element(struct script *s, bool data)
 {
     for (size_t i = 0; i < s->chart->count; i++) {
         const struct series *series = &s->chart->series[i];
-        bool first = true;
 
         for (int part = PART_ALL; part <= PART_DOUBTFUL; part++) {
             if (!is_drawn(s, series, (enum part)part))
@@ -228,9 +228,32 @@ static void each_element(struct script *s, bool data)
             if (data)
                 add_data(s, series, (enum part)part);
             else
-                plot_element(s, series, (enum part)part, first);
-            first = false;
+                plot_element(s, series, (enum part)part);
         }
+    }
+}
+
+/* A legend of those series that stand for themselves. */
+static void add_legend(struct script *s)
+{
+    for (size_t i = 0; i < s->chart->count; i++) {
+        const struct series *series = &s->chart->series[i];
+        const bool marked = series->look == LOOK_LINE || series->look == LOOK_POINTS;
+
+        if (series->owner != i)
+            continue;
+        text_add(&s->text, ", keyentry ");
+        if (!marked)
+            text_add(&s->text, line_style(s, series));
+        else if (s->form == CHART_TERMINAL)
+            text_addf(&s->text, "with points pt %zu", series->mark + 1);
+        else
+            text_addf(&s->text, "with %s lw 2 pt %d", series->look == LOOK_LINE ? "lp" : "points",
+                      filled[series->mark % COUNT_OF(filled)]);
+        if (s->form != CHART_TERMINAL)
+            text_addf(&s->text, " lc rgb '%s'", picture_colour(series->colour));
+        text_add(&s->text, " title ");
+        gnuplot_quote(&s->text, series->name);
     }
 }
 
@@ -243,8 +266,12 @@ static void script_add(struct text *text, const struct chart *c, enum chart_form
     add_frame(&s.text, c, form);
     script_add_axis(&s.text, c, false);
     script_add_axis(&s.text, c, true);
+    if (form == CHART_TERMINAL)
+        text_add(&s.text, "unset xlabel\n");
     each_element(&s, true);
     each_element(&s, false);
+    if (!for_page(form))
+        add_legend(&s);
     text_add(&s.text, "\n");
     *text = s.text;
 }
@@ -306,6 +333,8 @@ int chart_draw(struct text *out, const struct chart *c, enum chart_form form, si
     if (result == 0 && form == CHART_SVG)
         svg_add(out, text_chars(&drawn), text_chars(&drawn) + drawn.length, key, c->title, false,
                 true);
+    else if (result == 0 && form == CHART_TERMINAL)
+        picture_add_trimmed(out, text_chars(&drawn));
     else if (result == 0)
         text_add_bytes(out, drawn.chars, drawn.length);
     keys_free(key, 1);

@@ -59,6 +59,7 @@ static void add_fit(struct chart *c, const struct chart_source *s, const char *r
         struct series *line;
 
         fit = xasprintf("%s, fitted", owner);
+        chart_find(c, s, owner)->look = LOOK_POINTS;
         line = chart_companion(c, s, owner, fit, LOOK_CURVE);
         for (double n = low; n < high * 1.001; n *= sqrt(2))
             series_add(line, n, n / (startup->value.value + n / rate->value.value));

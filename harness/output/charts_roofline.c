@@ -116,8 +116,7 @@ static void add_link(struct chart *c, const struct report *r, const char *device
     if (!(high > low))
         return;
     name = xasprintf("%s, host to device  %s", device, units_format(number, rate, link->unit));
-    series = add_named(c, name, LOOK_CURVE, 0);
-    series->mark = 1;
+    series = add_named(c, name, LOOK_LEVEL, 0);
     series_add(series, low, low * rate);
     series_add(series, high, high * rate);
     free(name);

@@ -133,7 +133,10 @@ static void name_hiding(struct text *name, const struct measurement *m)
     if (isfinite(bytes))
         text_addf(name, "%g B x ", bytes);
     if (isfinite(ilp))
-        text_addf(name, "%g %s a thread", ilp, isfinite(bytes) ? "loads" : "chains");
+        text_addf(name, "%g%s a thread", ilp,
+                  isfinite(bytes) ? ""
+                  : ilp == 1      ? " chain"
+                                  : " chains");
     else
         text_add(name, "measured");
 }

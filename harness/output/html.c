@@ -88,15 +88,29 @@ static void add_part(struct text *out, const struct report *r, part *add, int le
     page_free(&page);
 }
 
-static void add_top(struct text *out, const struct report *r)
+/* "A" for the first of several reports, as legends have it; "" for one alone. */
+static const char *letter_of(char out[2], size_t nth, size_t count)
+{
+    out[0] = count > 1 ? (char)('A' + nth % 26) : '\0';
+    out[1] = '\0';
+    return out;
+}
+
+static void add_top(struct text *out, const struct report *r, const char *letter)
 {
     struct page figures = {0};
+    char *title = title_of(&r, 1);
 
+    if (*letter != '\0') {
+        text_addf(out, "<h2>%s: ", letter);
+        html_add(out, title);
+        text_add(out, "</h2>\n");
+    }
+    free(title);
     add_part(out, r, page_add_head, 2);
     page_add_figures(&figures, r);
     html_add_findings(out, r);
     html_add_tiles(out, &figures);
-    add_part(out, r, page_add_normals, 3);
     page_free(&figures);
 }
 
@@ -107,19 +121,13 @@ static void add_experiments(struct text *out, const struct report *r, const char
 
     if (*letter != '\0')
         text_addf(out, "<h3>%s</h3>\n", letter);
+    page_add_normals(&page, r);
+    page_add(&page, BLOCK_SECTION, "Ridge points");
     page_add_ridge_points(&page, r);
     page_add_experiments(&page, r, &view);
     page_add_missing(&page, r);
     html_add_blocks(out, &page, *letter != '\0' ? 4 : 3);
     page_free(&page);
-}
-
-/* "A" for the first of several reports, as legends have it; "" for one alone. */
-static const char *letter_of(char out[2], size_t nth, size_t count)
-{
-    out[0] = count > 1 ? (char)('A' + nth % 26) : '\0';
-    out[1] = '\0';
-    return out;
 }
 
 static void add_details(struct text *out, const char *letter, const char *what)
@@ -153,7 +161,7 @@ static void add_bottom(struct text *out, const struct report *const *reports, si
 static int write_html(struct text *out, const struct report *const *reports, size_t count,
                       const struct view *view, struct text *why)
 {
-    char *title = title_of(reports, count), *window = xasprintf("ridge: %s", title);
+    char *title = title_of(reports, count), *window = xasprintf("ridge: %s", title), letter[2];
 
     (void)view;
     (void)why;
@@ -167,7 +175,7 @@ static int write_html(struct text *out, const struct report *const *reports, siz
                   "<li><a href=\"#environment\">Environment</a></li></ul></nav></header>\n"
                   "<main>\n<section id=\"figures\">\n");
     for (size_t i = 0; i < count; i++)
-        add_top(out, reports[i]);
+        add_top(out, reports[i], letter_of(letter, i, count));
     text_add(out, "</section>\n<section id=\"charts\"><h2>Charts</h2>\n");
     html_add_charts(out, reports, count);
     text_add(out, "</section>\n");

@@ -14,7 +14,10 @@ static void add_swatch(struct text *out, const struct series *s)
     text_addf(out,
               "<svg viewBox=\"-13 -6 26 12\" aria-hidden=\"true\"><path d=\"M-13,0H13\" "
               "stroke=\"%s\" stroke-width=\"2\"%s/>",
-              colour, s->look == LOOK_PROMISE ? " stroke-dasharray=\"5,3\"" : "");
+              colour,
+              s->look == LOOK_PROMISE ? " stroke-dasharray=\"5,3\""
+              : s->look == LOOK_LEVEL ? " stroke-dasharray=\"2,3\""
+                                      : "");
     if (s->look == LOOK_LINE || s->look == LOOK_POINTS)
         text_addf(out, "<use href=\"#gpPt%d\" transform=\"scale(4)\" color=\"%s\"/>",
                   shapes[s->mark % COUNT_OF(shapes)], colour);
@@ -35,24 +38,39 @@ static void add_legend(struct text *out, const struct chart *c)
     text_add(out, "</ul>\n");
 }
 
+/* Up to so many entries stand beside a wide picture, more below it. */
+enum { BESIDE_MOST = 12 };
+
+static size_t count_entries(const struct chart *c)
+{
+    size_t entries = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        entries += c->series[i].owner == i;
+    return entries;
+}
+
 /* The first picture is the roofline, and stands across the page. */
 static void add_figure(struct text *out, const struct chart *c, const char *picture,
                        const char *wide)
 {
     text_addf(out, "<figure id=\"chart-%s\"%s><h3>", c->name,
-              wide == NULL ? "" : " class=\"whole\"");
+              wide == NULL                      ? ""
+              : count_entries(c) <= BESIDE_MOST ? " class=\"whole beside\""
+                                                : " class=\"whole\"");
     html_add(out, c->title);
     text_add(out, "</h3>\n");
     if (wide != NULL)
         text_addf(out, "<div class=\"picture wide\">\n%s</div>\n", wide);
     text_addf(out, "<div class=\"picture %s\">\n%s</div>\n", wide == NULL ? "" : "narrow", picture);
+    text_add(out, "<div class=\"words\">\n");
     add_legend(out, c);
     if (*c->sentence != '\0') {
         text_add(out, "<figcaption>");
         html_add(out, c->sentence);
         text_add(out, "</figcaption>");
     }
-    text_add(out, "</figure>\n");
+    text_add(out, "</div></figure>\n");
 }
 
 static void add_missing(struct text *out, const struct charts *charts, const char *why)

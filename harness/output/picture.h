@@ -17,6 +17,9 @@ enum { PICTURE_COLOURS = 9 };
 
 /* Runs gnuplot on a script and adds what it prints.  Returns 0, or -1 with a sentence in why. */
 int gnuplot_run(struct text *out, const char *script, struct text *why);
+/* Adds a picture for a terminal, which begins with a form feed and fills its lines up with blanks,
+ * without those. */
+void picture_add_trimmed(struct text *out, const char *picture);
 /* Adds chars as a quoted string in which gnuplot interprets nothing. */
 void gnuplot_quote(struct text *script, const char *chars);
 

@@ -333,8 +333,7 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     text_add(s, "\n");
 }
 
-/* gnuplot begins with a form feed and fills its lines up with blanks. */
-static void add_trimmed(struct text *out, const char *picture)
+void picture_add_trimmed(struct text *out, const char *picture)
 {
     picture += strspn(picture, "\f\n");
     while (*picture != '\0') {
@@ -372,7 +371,7 @@ int picture_draw(struct text *out, const struct report *const *reports, size_t c
         write_script(&script, &d, form, columns);
         result = gnuplot_run(&picture, text_chars(&script), why);
         if (result == 0 && form == PICTURE_TERMINAL) {
-            add_trimmed(out, text_chars(&picture));
+            picture_add_trimmed(out, text_chars(&picture));
             add_caption(out, &d);
         } else if (result == 0) {
             text_add_bytes(out, picture.chars, picture.length);

@@ -1,4 +1,5 @@
 /* The report on a terminal. */
+#include "harness/output/charts.h"
 #include "harness/output/page.h"
 #include "harness/output/picture.h"
 #include "harness/output/text_table.h"
@@ -152,14 +153,20 @@ static bool needs_gap(const struct block *b, const struct block *before)
     }
 }
 
+static size_t columns_of(const struct view *view)
+{
+    const size_t columns = view->columns == 0 ? 80 : view->columns;
+
+    return columns < COLUMNS_LEAST  ? COLUMNS_LEAST
+           : columns > COLUMNS_MOST ? COLUMNS_MOST
+                                    : columns;
+}
+
 void page_write_text(struct text *out, const struct page *page, const struct report *const *reports,
                      size_t count, const struct view *view)
 {
-    size_t columns = view->columns == 0 ? 80 : view->columns;
+    const size_t columns = columns_of(view);
 
-    columns = columns < COLUMNS_LEAST  ? COLUMNS_LEAST
-              : columns > COLUMNS_MOST ? COLUMNS_MOST
-                                       : columns;
     for (size_t i = 0; i < page->count; i++) {
         if (needs_gap(&page->blocks[i], i > 0 ? &page->blocks[i - 1] : NULL))
             text_add(out, "\n");
@@ -175,7 +182,9 @@ static int write_text(struct text *out, const struct report *const *reports, siz
 {
     struct page page;
 
-    (void)why;
+    if (view->figure != NULL)
+        return figure_draw(out, reports, count, view->figure, CHART_TERMINAL, columns_of(view),
+                           why);
     page_of(&page, reports, count, view);
     page_write_text(out, &page, reports, count, view);
     page_free(&page);
@@ -186,5 +195,6 @@ const struct writer writer_text = {
     .name = "text",
     .summary = "for a terminal",
     .extension = ".txt",
+    .figures = true,
     .write = write_text,
 };

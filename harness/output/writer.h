@@ -5,15 +5,17 @@
 #include "harness/analysis/roofline.h"
 
 struct view {
-    bool colour;      /* terminal escapes may be used */
-    unsigned columns; /* of the terminal; 0: 80 */
-    bool all_rows;    /* every row, not only the headline ones */
+    bool colour;        /* terminal escapes may be used */
+    unsigned columns;   /* of the terminal; 0: 80 */
+    bool all_rows;      /* every row, not only the headline ones */
+    const char *figure; /* the one chart that is wanted; NULL: all that the writer has */
 };
 
 struct writer {
     const char *name, *summary; /* "text", "markdown", ... as in --format */
     const char *extension;
-    bool binary; /* not for a terminal */
+    bool binary;  /* not for a terminal */
+    bool figures; /* shows one chart when asked for it */
     /* Adds the reports (derived: analysis_derive has been called) to out.  0, or -1 with a sentence
      * in why. */
     int (*write)(struct text *out, const struct report *const *reports, size_t count,
