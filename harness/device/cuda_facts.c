@@ -154,6 +154,7 @@ void cuda_facts_before_context(struct device *d, const struct cudaDeviceProp *pr
     d->facts.host_numa_node = node_of_host >= 0 ? node_of_host : NAN;
     find_telemetry(d);
     fill_nvml(&d->facts, c);
+    cuda_conditions_fill(&d->facts, c);
     fill_link(&d->facts, c);
 }
 
@@ -190,6 +191,9 @@ static void fill_flags(struct facts *f, const struct device *d)
     f->integrated = flag_attribute(d, cudaDevAttrIntegrated);
     f->display_timeout = flag_attribute(d, cudaDevAttrKernelExecTimeout);
     f->pageable_access = flag_attribute(d, cudaDevAttrPageableMemoryAccess);
+    f->coherent_link = flag_attribute(d, cudaDevAttrPageableMemoryAccessUsesHostPageTables);
+    if (f->integrated == FLAG_YES)
+        f->coherent_link = FLAG_NO; /* one memory, no link */
     f->tcc = flag_attribute(d, cudaDevAttrTccDriver);
     f->unified_addressing = flag_attribute(d, cudaDevAttrUnifiedAddressing);
     if (mode >= 0 && mode < (double)COUNT_OF(modes))
@@ -232,6 +236,7 @@ void cuda_describe(struct environment *e)
     int version = 0, devices = 0;
     const struct cublas *blas;
 
+    cuda_describe_process(e);
     e->driver = device_read_line("/sys/module/nvidia/version");
     if (!e->driver)
         e->driver = nvml_driver_version();

@@ -209,6 +209,16 @@ static const struct call nvml_calls[] = {
      .offset = offsetof(struct nvml, processes),
      .optional = true},
     NVML(mig, "DeviceGetMigMode"),
+    NVML(pstate, "DeviceGetPerformanceState"),
+    NVML(persistence, "DeviceGetPersistenceMode"),
+    NVML(virtualisation, "DeviceGetVirtualizationMode"),
+    NVML(pcie_replays, "DeviceGetPcieReplayCounter"),
+    NVML(temperature_threshold, "DeviceGetTemperatureThreshold"),
+    NVML(margin, "DeviceGetMarginTemperature"),
+    NVML(ecc_errors, "DeviceGetTotalEccErrors"),
+    NVML(remapped_rows, "DeviceGetRemappedRows"),
+    NVML(confidential, "SystemGetConfComputeState"),
+    NVML(vbios, "DeviceGetVbiosVersion"),
 };
 
 static struct {

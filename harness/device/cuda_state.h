@@ -55,6 +55,14 @@ bool cuda_error_lasts(int code);
 void cuda_facts_before_context(struct device *d, const struct cudaDeviceProp *properties);
 int cuda_facts_fill(struct device *d);
 
+/* cuda_conditions.c */
+void cuda_conditions_fill(struct facts *f, const struct cuda *c);
+/* Uncorrected errors of memory so far; NAN where they are not counted.  NVML must be there. */
+double cuda_ecc_uncorrected(const struct cuda *c);
+double cuda_slowdown_celsius(const struct cuda *c);
+/* What the process's variables ask of the runtime. */
+void cuda_describe_process(struct environment *e);
+
 /* cuda_memory.c */
 void *cuda_alloc(struct device *d, enum memory kind, size_t bytes);
 void cuda_free(struct device *d, enum memory kind, void *memory);

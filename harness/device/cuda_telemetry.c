@@ -46,6 +46,16 @@ static double read_utilisation(const struct cuda *c)
     return percent[0] / 100.0;
 }
 
+/* Cards since Hopper say how many degrees are left; of older ones it is a difference. */
+static double read_margin(const struct cuda *c, double celsius)
+{
+    struct nvml_margin margin = {.version = sizeof margin | 1 << 24};
+
+    if (c->nvml->margin && c->nvml->margin(c->nvml_device, &margin) == NVML_OK)
+        return margin.degrees;
+    return cuda_slowdown_celsius(c) - celsius;
+}
+
 void cuda_sense(struct device *d, struct telemetry *out)
 {
     const struct cuda *c = d->state;
@@ -63,6 +73,10 @@ void cuda_sense(struct device *d, struct telemetry *out)
     out->link_generation = read_value(c, nvml->link_generation, 1);
     out->link_width = read_value(c, nvml->link_width, 1);
     out->event_reasons = read_reasons(c);
+    out->pstate = read_value(c, nvml->pstate, 1);
+    out->margin_celsius = read_margin(c, out->temperature_celsius);
+    out->pcie_replays = read_value(c, nvml->pcie_replays, 1);
+    out->ecc_uncorrected = cuda_ecc_uncorrected(c);
     out->utilisation = read_utilisation(c);
 }
 

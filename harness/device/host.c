@@ -1,6 +1,7 @@
 /* The host CPU as a device of its own. */
 #include "harness/device/device.h"
 #include "harness/device/host_facts.h"
+#include "harness/device/host_load.h"
 #include "harness/device/host_workers.h"
 #include "harness/device/pages.h"
 #include "harness/device/place.h"
@@ -17,6 +18,7 @@ struct host {
     unsigned core_count;
     struct workers *workers;
     double idle_since;
+    struct host_load load;
 };
 
 static int host_count(char **why)
@@ -130,6 +132,7 @@ static void host_sense(struct device *d, struct telemetry *out)
 
     *out = telemetry_unknown;
     host_sense_cpu((unsigned)hwloc_bitmap_first(h->cores[0]), out);
+    host_load_sense(&h->load, h->cores, h->core_count, out);
 }
 
 static int host_run(struct device *d, const struct kernel *k, const void *args, unsigned times,

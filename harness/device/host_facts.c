@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned quota_of(unsigned cores)
 {
@@ -93,6 +94,16 @@ static const char *simd_in_use(void)
     return "baseline";
 }
 
+/* Of the machine, whatever this process may use. */
+static double installed_bytes(void)
+{
+    char *total = system_field("/proc/meminfo", "MemTotal");
+    const double kibibytes = total ? strtod(total, NULL) : NAN;
+
+    free(total);
+    return kibibytes > 0 ? 1024 * kibibytes : NAN;
+}
+
 void host_facts_fill(struct facts *f, hwloc_topology_t topology, unsigned cores)
 {
     const char *const frequency = "/sys/devices/system/cpu/cpu0/cpufreq";
@@ -107,6 +118,10 @@ void host_facts_fill(struct facts *f, hwloc_topology_t topology, unsigned cores)
     f->governor = device_read_line(governor);
     f->threads_per_core =
         count_of(topology, HWLOC_OBJ_PU) / count_of(topology, core_type(topology));
+    f->machine_units = (double)sysconf(_SC_NPROCESSORS_ONLN) / f->threads_per_core;
+    f->cpu_quota = cgroup_cpus();
+    f->memory_installed_bytes = installed_bytes();
+    f->memory_limit_bytes = cgroup_memory_limit_bytes();
     f->numa_nodes = count_of(topology, HWLOC_OBJ_NUMANODE);
     f->sockets = count_of(topology, HWLOC_OBJ_PACKAGE);
     f->huge_page_bytes = huge_page_bytes();

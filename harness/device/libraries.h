@@ -56,6 +56,16 @@ enum { NVML_OK = 0, NVML_MORE_ROOM_NEEDED = 7 };
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };
 enum { NVML_TEMPERATURE_GPU = 0 };
 
+/* What the system says of confidential computing; feature: 1 on. */
+struct nvml_confidential {
+    unsigned environment, feature, developer_tools;
+};
+/* Degrees that are left; version says which struct it is. */
+struct nvml_margin {
+    unsigned version;
+    int degrees;
+};
+
 struct nvml {
     int (*init)(void);
     int (*device_by_uuid)(const char *uuid, nvml_handle *device);
@@ -70,6 +80,14 @@ struct nvml {
     int (*utilisation)(nvml_handle device, unsigned percent[2]); /* of GPU, of memory */
     int (*processes)(nvml_handle device, unsigned *count, void *infos);
     int (*mig)(nvml_handle device, unsigned *now, unsigned *pending);
+    nvml_reads *pstate, *persistence, *virtualisation, *pcie_replays;
+    nvml_reads_of *temperature_threshold;
+    int (*margin)(nvml_handle device, struct nvml_margin *margin);
+    int (*ecc_errors)(nvml_handle device, int type, int counter, unsigned long long *count);
+    int (*remapped_rows)(nvml_handle device, unsigned *corrected, unsigned *uncorrected,
+                         unsigned *pending, unsigned *failed);
+    int (*confidential)(struct nvml_confidential *state);
+    int (*vbios)(nvml_handle device, char *text, unsigned room);
 };
 
 /* NVML, initialised when first asked for and kept until the program ends.  NULL and *why (may be
