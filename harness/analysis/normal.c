@@ -132,8 +132,9 @@ static void add_memory(struct list *list)
         return;
     n = add(list, xstrdup(roof->name), roof->value, roof->unit);
     n->roof = input_get(INPUT_MEMORY_ROOF, &s);
-    n->roof_source =
-        n->roof == input_get(INPUT_MEMORY_ROOF_COMPUTED, &s) ? "by its clock" : "by the datasheet";
+    if (!isnan(n->roof))
+        n->roof_source = n->roof == input_get(INPUT_MEMORY_ROOF_COMPUTED, &s) ? "by its clock"
+                                                                              : "by the datasheet";
     n->band = band_of(list, "memory");
     finish(n);
 }

@@ -243,27 +243,27 @@ static int export(const struct request *q, const struct docket *d, const struct 
     return failed;
 }
 
-static void show(const struct request *q, const struct docket *d, struct verdict_summary v)
+/* --fail-on fault changes what the status is, not what is said. */
+static void show(const struct request *q, const struct docket *d)
 {
     const struct view view = view_of(stdout);
-    struct text out = TEXT_EMPTY;
+    struct text out = TEXT_EMPTY, missing = TEXT_EMPTY;
 
     for (size_t i = 0; i < d->count; i++) {
         const struct report *r = &d->reports[i];
+        struct verdict_summary v;
 
-        v = check_summary(check_outcome(r));
-        if (q->one_line) {
+        text_free(&missing);
+        check_missing(&missing, r);
+        v = check_summary(check_outcome(r), text_chars(&missing));
+        if (q->one_line)
             export_one_line(&out, r, &v);
-        } else {
-            struct text missing = TEXT_EMPTY;
-
-            check_missing(&missing, r);
-            check_page(&out, r, &v, text_chars(&missing), q->silent ? &d->given : NULL, &view);
-            text_free(&missing);
-        }
+        else
+            check_page(&out, r, &v, q->silent ? &d->given : NULL, &view);
     }
     fputs(text_chars(&out), stdout);
     text_free(&out);
+    text_free(&missing);
 }
 
 static enum exit_status deliver(const struct request *q, struct docket *d, enum exit_status status)
@@ -275,8 +275,8 @@ static enum exit_status deliver(const struct request *q, struct docket *d, enum 
         status = check_worse(status, check_outcome(&d->reports[i]));
     if (status == EXIT_INVALID && q->only_faults)
         status = EXIT_OK;
-    v = check_summary(status);
-    show(q, d, v);
+    show(q, d);
+    v = check_summary(status, "");
     if ((q->prometheus != NULL || q->nfd != NULL) && export(q, d, &v) != 0)
         return EXIT_USAGE;
     return status;

@@ -118,16 +118,12 @@ enum exit_status check_worse(enum exit_status a, enum exit_status b)
     return weight(a) > weight(b) ? a : b;
 }
 
-struct verdict_summary check_summary(enum exit_status status)
+struct verdict_summary check_summary(enum exit_status status, const char *missing)
 {
-    switch (status) {
-    case EXIT_OK:
-        return (struct verdict_summary){"OK", status};
-    case EXIT_INVALID:
-        return (struct verdict_summary){"DEGRADED", status};
-    case EXIT_FAULT:
-        return (struct verdict_summary){"FAULT", status};
-    default:
-        return (struct verdict_summary){"INCOMPLETE", status};
-    }
+    const char *word = status == EXIT_OK        ? "OK"
+                       : status == EXIT_INVALID ? "DEGRADED"
+                       : status == EXIT_FAULT   ? "FAULT"
+                                                : "INCOMPLETE";
+
+    return (struct verdict_summary){word, status, missing};
 }

@@ -13,6 +13,7 @@ enum exit_status check_outcome(const struct report *r);
 enum exit_status check_worse(enum exit_status a, enum exit_status b);
 /* Adds why a report is no more than EXIT_NOTHING: which main figures are missing. */
 void check_missing(struct text *out, const struct report *r);
-struct verdict_summary check_summary(enum exit_status status);
+/* missing is kept, not copied. */
+struct verdict_summary check_summary(enum exit_status status, const char *missing);
 
 #endif

@@ -75,7 +75,7 @@ static void add_silent(struct page *page, const struct report *r, const struct c
 }
 
 void check_page(struct text *out, const struct report *r, const struct verdict_summary *v,
-                const char *missing, const struct circumstances *silent, const struct view *view)
+                const struct circumstances *silent, const struct view *view)
 {
     struct page page = {0};
 
@@ -83,8 +83,8 @@ void check_page(struct text *out, const struct report *r, const struct verdict_s
     if (r->environment.virtual_card == FLAG_YES)
         page_add(&page, BLOCK_BANNER,
                  "VIRTUAL CARD: no figure of a card below was measured on hardware.");
-    if (*missing != '\0')
-        page_addf(&page, BLOCK_TEXT, "Missing: %s.", missing);
+    if (*v->missing != '\0')
+        page_addf(&page, BLOCK_TEXT, "Missing: %s.", v->missing);
     if (!r->complete)
         page_add(&page, BLOCK_TEXT, "The run ended early: what was not reached was not judged.");
     page_add_findings(&page, r);

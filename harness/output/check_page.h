@@ -6,9 +6,8 @@
 #include "harness/output/exports.h"
 #include "harness/output/writer.h"
 
-/* missing: main figures that are, or "".  silent: not NULL lists the rules that could not run under
- * these circumstances. */
+/* silent: not NULL lists the rules that could not run under these circumstances. */
 void check_page(struct text *out, const struct report *r, const struct verdict_summary *v,
-                const char *missing, const struct circumstances *silent, const struct view *view);
+                const struct circumstances *silent, const struct view *view);
 
 #endif

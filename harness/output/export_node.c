@@ -117,18 +117,29 @@ static void add_device(struct text *line, const struct report *r, const char *id
         text_addf(line, " %.8s", d->uuid);
 }
 
+/* Both end in a full stop, of which the first gives way to a semicolon. */
+static void add_finding(struct text *line, const struct report *r, const struct finding *f)
+{
+    const size_t length = strlen(f->sentence);
+    const bool stops = length > 0 && f->sentence[length - 1] == '.' && f->fix != NULL;
+
+    if (f->device != NULL)
+        add_device(line, r, f->device);
+    text_addf(line, " %s %.*s", f->id, (int)(length - stops), f->sentence);
+    if (f->fix != NULL)
+        text_addf(line, "; %s", f->fix);
+}
+
 static void fill_line(struct text *line, const struct report *r, const struct verdict_summary *v)
 {
     const struct finding *f = first_finding(r);
     const struct measurement *m = first_broken(r);
 
     text_addf(line, "ridge: %s", v->word);
-    if (f != NULL && f->device != NULL)
-        add_device(line, r, f->device);
-    if (f != NULL) {
-        text_addf(line, " %s %s", f->id, f->sentence);
-        if (f->fix != NULL)
-            text_addf(line, "; %s", f->fix);
+    if (*v->missing != '\0' && (f == NULL || f->severity < SEVERITY_INVALID) && m == NULL) {
+        text_addf(line, " missing %s", v->missing);
+    } else if (f != NULL) {
+        add_finding(line, r, f);
     } else if (m != NULL) {
         add_device(line, r, m->device);
         text_addf(line, " %s failed: %s", m->experiment, m->reason == NULL ? "" : m->reason);

@@ -10,6 +10,7 @@
 struct verdict_summary {
     const char *word; /* "OK", "DEGRADED", "INCOMPLETE", "FAULT" */
     int exit_status;
+    const char *missing; /* main figures that could not be had; "" */
 };
 
 /* Prometheus' text format for node_exporter's textfile collector: HELP and TYPE once a name, all
