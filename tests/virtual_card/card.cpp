@@ -10,7 +10,7 @@
 #include <string.h>
 #include <vector>
 
-static std::vector<struct card> cards;
+static auto &cards = *new std::vector<struct card>;
 
 extern "C" void virtual_fail(const char *format, ...)
 {
@@ -76,6 +76,7 @@ static const struct number_member numbers[] = {
     NUMBER(power_watts),
     NUMBER(power_limit_watts),
     NUMBER(temperature_celsius),
+    NUMBER(slowdown_celsius),
     NUMBER(link_generation),
     NUMBER(link_width),
     NUMBER(event_reasons),

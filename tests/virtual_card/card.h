@@ -25,7 +25,7 @@ struct card {
     double tensor_fp16_flops, tensor_tf32_flops, gemm_fp32_flops;
     double noise; /* relative standard deviation of durations */
     /* telemetry */
-    double power_watts, power_limit_watts, temperature_celsius;
+    double power_watts, power_limit_watts, temperature_celsius, slowdown_celsius;
     double link_generation, link_width, event_reasons;
 };
 
@@ -33,6 +33,8 @@ extern "C" {
 /* How many cards the machine has; the file is read when first asked for. */
 __attribute__((visibility("default"))) int card_count(void);
 __attribute__((visibility("default"))) const struct card *card_at(int index);
+/* Whether it is executing anything at the moment (queue.cpp). */
+__attribute__((visibility("default"))) bool card_working(const struct card *card);
 /* Whether RIDGE_VIRTUAL_FAULT holds this name. */
 __attribute__((visibility("default"))) bool card_fault(const char *name);
 }

@@ -45,8 +45,8 @@ struct account {
     struct place_table places;
 };
 
-static std::vector<struct account *> spare;
-static struct account *now = new account();
+static auto &spare = *new std::vector<struct account *>;
+static struct account *now; /* NULL before the first launch */
 static struct lane nobody, *running = &nobody;
 
 static size_t place_hash(uintptr_t place, uint64_t epoch, unsigned warp)

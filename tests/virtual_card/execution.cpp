@@ -72,7 +72,7 @@ struct execution {
 static struct execution *current;
 static struct thread *here;
 static struct fiber *running_fiber;
-static std::vector<struct fiber *> idle_fibers;
+static auto &idle_fibers = *new std::vector<struct fiber *>;
 
 static void make_current(struct execution *e, struct thread *t)
 {

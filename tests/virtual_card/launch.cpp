@@ -72,13 +72,14 @@ struct remembered {
     unsigned long batch;
 };
 
-static std::map<launch_key, struct remembered> memories;
-static std::list<std::pair<int, struct launch>> owed; /* charged, not executed; by card */
+static auto &memories = *new std::map<launch_key, struct remembered>;
+static auto &owed =
+    *new std::list<std::pair<int, struct launch>>; /* charged, not executed; by card */
 
 struct tally {
     unsigned long executed, charged, paid;
 };
-static std::map<const struct kernel_entry *, struct tally> tallies;
+static auto &tallies = *new std::map<const struct kernel_entry *, struct tally>;
 
 void launch_log(FILE *out)
 {

@@ -12,7 +12,7 @@
 static const size_t RANGE_BYTES = (size_t)1 << 42, PAGE_BYTES = 4096, LARGE_BYTES = 1 << 20;
 
 static char *range, *next_free;
-static std::map<uintptr_t, struct allocation *> live;
+static auto &live = *new std::map<uintptr_t, struct allocation *>;
 static size_t registered, pinned, used[16];
 static uint64_t last_id;
 

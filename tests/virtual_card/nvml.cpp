@@ -9,7 +9,7 @@
 #define API extern "C" __attribute__((visibility("default")))
 
 enum status { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6 };
-enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0 };
+enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0, THRESHOLD_SLOWDOWN = 1 };
 
 using handle = const struct card *;
 
@@ -113,10 +113,9 @@ API int nvmlDeviceGetGpuMaxPcieLinkGeneration(handle card, unsigned *generation)
     return give(card->link_generation, 1, generation);
 }
 
-API int nvmlDeviceGetUtilizationRates(handle, unsigned *percent)
+API int nvmlDeviceGetUtilizationRates(handle card, unsigned *percent)
 {
-    percent[0] = 100;
-    percent[1] = 50;
+    percent[0] = percent[1] = card_working(card) ? 100 : 0;
     return SUCCESS;
 }
 
@@ -126,13 +125,76 @@ API int nvmlDeviceGetComputeRunningProcesses_v3(handle, unsigned *count, void *)
     return SUCCESS;
 }
 
-API int nvmlDeviceGetEccMode(handle card, unsigned *current, unsigned *pending)
-{
-    *current = *pending = (unsigned)card->ecc;
-    return SUCCESS;
-}
-
 API int nvmlDeviceGetMigMode(handle, unsigned *, unsigned *)
 {
     return NOT_SUPPORTED;
+}
+
+API int nvmlDeviceGetPerformanceState(handle, unsigned *state)
+{
+    *state = 0;
+    return SUCCESS;
+}
+
+API int nvmlDeviceGetPersistenceMode(handle, unsigned *on)
+{
+    *on = 1;
+    return SUCCESS;
+}
+
+API int nvmlDeviceGetVirtualizationMode(handle, unsigned *mode)
+{
+    *mode = 0; /* none: the card is the machine's own */
+    return SUCCESS;
+}
+
+API int nvmlDeviceGetPcieReplayCounter(handle, unsigned *count)
+{
+    *count = 0;
+    return SUCCESS;
+}
+
+API int nvmlDeviceGetTemperatureThreshold(handle card, int kind, unsigned *celsius)
+{
+    if (kind != THRESHOLD_SLOWDOWN)
+        VIRTUAL_UNKNOWN("threshold", kind);
+    return give(card->slowdown_celsius, 1, celsius);
+}
+
+/* The struct's version is its size and, in the highest byte, its number. */
+struct margin {
+    unsigned version;
+    int degrees;
+};
+
+API int nvmlDeviceGetMarginTemperature(handle card, struct margin *margin)
+{
+    if (margin->version != (sizeof *margin | 1 << 24))
+        VIRTUAL_UNKNOWN("version", margin->version);
+    margin->degrees = (int)(card->slowdown_celsius - card->temperature_celsius);
+    return SUCCESS;
+}
+
+API int nvmlDeviceGetTotalEccErrors(handle card, int, int, unsigned long long *count)
+{
+    *count = 0;
+    return card->ecc != 0 ? SUCCESS : NOT_SUPPORTED;
+}
+
+API int nvmlDeviceGetRemappedRows(handle, unsigned *corrected, unsigned *uncorrected,
+                                  unsigned *pending, unsigned *failed)
+{
+    *corrected = *uncorrected = *pending = *failed = 0;
+    return SUCCESS;
+}
+
+API int nvmlSystemGetConfComputeState(void *)
+{
+    return NOT_SUPPORTED;
+}
+
+API int nvmlDeviceGetVbiosVersion(handle, char *text, unsigned room)
+{
+    snprintf(text, room, "00.00.00.00.00");
+    return SUCCESS;
 }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <set>
 
-static std::set<struct stream *> streams;
-static std::set<struct event *> events;
-static std::vector<struct stream *> defaults;
+static auto &streams = *new std::set<struct stream *>;
+static auto &events = *new std::set<struct event *>;
+static auto &defaults = *new std::vector<struct stream *>;
 static unsigned long batch;
 
 struct stream *stream_make(int card, int priority, bool blocking)
@@ -135,4 +135,12 @@ unsigned long queue_batch(void)
 void queue_look(void)
 {
     batch++;
+}
+
+bool card_working(const struct card *card)
+{
+    for (const struct stream *s : streams)
+        if (card_at(s->card) == card && (!s->operations.empty() || s->ready > clock_now()))
+            return true;
+    return false;
 }

@@ -71,7 +71,7 @@ struct configuration {
     size_t shared_bytes;
     void *stream;
 };
-static std::vector<struct configuration> configurations;
+static auto &configurations = *new std::vector<struct configuration>;
 
 API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
 {
@@ -92,7 +92,8 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
     return cudaSuccess;
 }
 
-static std::map<const void *, int> shared_limits; /* opted in by cudaFuncSetAttribute */
+static auto &shared_limits =
+    *new std::map<const void *, int>; /* opted in by cudaFuncSetAttribute */
 
 static bool fits(const struct card *c, const void *function, const dim3 &grid, const dim3 &block,
                  size_t shared_bytes)
