@@ -3,6 +3,7 @@
 #include "harness/analysis/catalogue.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,50 @@ const struct card *cards_all(size_t *count)
     }
     *count = card_count;
     return cards;
+}
+
+/* Neither among those known nor twice in the file. */
+static int check_new(const struct card *added, size_t count, const char *path, struct text *why)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct card *other = card_named(added[i].id);
+
+        for (size_t k = 0; k < i && other == NULL; k++)
+            other = strcasecmp(added[k].id, added[i].id) == 0 ? &added[k] : NULL;
+        if (other != NULL) {
+            text_addf(why, "%s:%zu: there is a card '%s' already", path, i + 2, added[i].id);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void append_cards(struct card *added, size_t count)
+{
+    cards = xrealloc(cards, (card_count + count) * sizeof *cards);
+    memcpy(&cards[card_count], added, count * sizeof *added);
+    card_count += count;
+    free(added);
+}
+
+int cards_add_file(const char *path, struct text *why)
+{
+    struct text csv = TEXT_EMPTY;
+    struct card *added = NULL;
+    size_t count, known;
+    int failed = -1;
+
+    cards_all(&known);
+    if (text_read_file(&csv, path) != 0)
+        text_addf(why, "%s: cannot be read: %s", path, strerror(errno));
+    else
+        added = catalogue_read(text_chars(&csv), csv.length, path, &count, why);
+    text_free(&csv);
+    if (added != NULL && (failed = check_new(added, count, path, why)) == 0)
+        append_cards(added, count);
+    else
+        catalogue_free(added, added == NULL ? 0 : count);
+    return failed;
 }
 
 static bool has_name(const struct card *card, const char *name)

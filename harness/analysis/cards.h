@@ -35,6 +35,10 @@ struct card {
 
 /* The catalogue built into the program (made from results/datasheets/cards.csv by the build). */
 const struct card *cards_all(size_t *count);
+/* Adds the cards of a user's file, in the form of ours, checked like ours.  For the start of a
+ * program: cards that were found before are no longer valid.  0, or -1 with a sentence in why that
+ * names the file and the line. */
+int cards_add_file(const char *path, struct text *why);
 /* The row of a device by the three conditions of cards.md, or NULL.  *variants: how many rows fit
  * when the memory clock is not known (1 normally). */
 const struct card *card_of_device(const struct device_record *d, size_t *variants);

@@ -3,10 +3,11 @@
 #include "harness/analysis/csv.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum cell { CELL_WORD, CELL_LIST, CELL_NUMBER };
+enum cell { CELL_WORD, CELL_LIST, CELL_NUMBER, CELL_PASSED_OVER };
 
 struct column {
     const char *name;
@@ -67,6 +68,10 @@ static const struct column columns[] = {
     LIST("weak_fields", weak_fields),
     LIST("derived_fields", derived_fields),
     WORD("note", note),
+    {"fp32_lanes_per_sm", CELL_PASSED_OVER, 0, 0},
+    {"fp8_tensor_fp16acc_tflops", CELL_PASSED_OVER, 0, 0},
+    {"cuda13", CELL_PASSED_OVER, 0, 0},
+    {"sources", CELL_PASSED_OVER, 0, 0},
 };
 
 static const struct column *column_named(const char *name)
@@ -108,6 +113,8 @@ static int fill_cell(struct card *card, const struct column *column, const char 
     case CELL_LIST:
         fill_list(member, cell);
         return 0;
+    case CELL_PASSED_OVER:
+        return 0;
     case CELL_NUMBER:
         break;
     }
@@ -134,57 +141,162 @@ static void card_init(struct card *card)
             *(double *)(void *)((char *)card + columns[i].offset) = NAN;
 }
 
-static int fill_card(struct card *card, const struct strings *header, const struct strings *cells)
+/* What is being read: its name for sentences, and where they go. */
+struct reading_of {
+    const char *name;
+    struct text *why;
+    size_t line; /* of the record that is read */
+};
+
+static int mistake(const struct reading_of *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static int mistake(const struct reading_of *r, const char *format, ...)
+{
+    va_list values;
+
+    text_addf(r->why, "%s:%zu: ", r->name, r->line);
+    va_start(values, format);
+    text_vaddf(r->why, format, values);
+    va_end(values);
+    return -1;
+}
+
+static int fill_card(struct card *card, const struct strings *header, const struct strings *cells,
+                     const struct reading_of *r)
 {
     card_init(card);
     if (cells->count != header->count)
-        return -1;
+        return mistake(r, "%zu fields, the header has %zu", cells->count, header->count);
     for (size_t i = 0; i < header->count; i++) {
         const struct column *column = column_named(header->items[i]);
 
         if (column != NULL && fill_cell(card, column, cells->items[i]) != 0)
-            return -1;
+            return mistake(r, "%s: expected a number, not '%s'", header->items[i], cells->items[i]);
     }
     mark_weak(card);
-    return card->id != NULL && card->name != NULL ? 0 : -1;
+    return card->id != NULL && card->name != NULL ? 0 : mistake(r, "a card needs an id and a name");
+}
+
+static size_t lines_between(const char *from, const char *to)
+{
+    size_t lines = 0;
+
+    for (; from < to; from++)
+        lines += *from == '\n';
+    return lines;
 }
 
 /* Reads all records after the header; returns 0 when every one of them is a card. */
 static int read_cards(struct csv_reader *reader, const struct strings *header, struct card **cards,
-                      size_t *count)
+                      size_t *count, struct reading_of *r)
 {
-    int failed = 0;
-
-    while (!failed) {
+    for (;;) {
         struct strings cells = {0};
+        const char *start = reader->at;
         const int read = csv_read_record(reader, &cells);
+        int failed = 0;
 
         if (read == 1) {
             *cards = xrealloc(*cards, (*count + 1) * sizeof **cards);
-            failed = fill_card(&(*cards)[(*count)++], header, &cells);
+            failed = fill_card(&(*cards)[(*count)++], header, &cells, r);
+        } else if (read < 0) {
+            failed = mistake(r, "a quote is out of place or never closed");
         }
         strings_free(&cells);
-        if (read != 1)
-            return read;
+        if (read == 0 || failed != 0)
+            return failed;
+        r->line += lines_between(start, reader->at);
     }
-    return failed;
+}
+
+static int read_header(struct csv_reader *reader, struct strings *header, struct reading_of *r)
+{
+    const char *start = reader->at;
+
+    r->line = 1;
+    if (csv_read_record(reader, header) != 1)
+        return mistake(r, "expected a line with the names of the columns");
+    r->line += lines_between(start, reader->at);
+    return 0;
+}
+
+static struct card *read_all(const char *csv, size_t length, struct strings *header, size_t *count,
+                             struct reading_of *r)
+{
+    struct csv_reader reader = {csv, csv + length};
+    struct card *cards = NULL;
+
+    *count = 0;
+    if (read_header(&reader, header, r) == 0 && read_cards(&reader, header, &cards, count, r) == 0)
+        return cards;
+    catalogue_free(cards, *count);
+    *count = 0;
+    return NULL;
 }
 
 struct card *catalogue_parse(const char *csv, size_t length, size_t *count)
 {
-    struct csv_reader reader = {csv, csv + length};
+    struct text why = TEXT_EMPTY;
     struct strings header = {0};
-    struct card *cards = NULL;
-    int failed = csv_read_record(&reader, &header) != 1;
+    struct card *cards =
+        read_all(csv, length, &header, count, &(struct reading_of){"catalogue", &why, 1});
 
-    *count = 0;
-    failed = failed || read_cards(&reader, &header, &cards, count) != 0;
     strings_free(&header);
-    if (failed) {
+    text_free(&why);
+    return cards;
+}
+
+static int check_header(const struct strings *header, const struct reading_of *r)
+{
+    const char *names[COUNT_OF(columns)];
+
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
+        names[i] = columns[i].name;
+    for (size_t i = 0; i < header->count; i++) {
+        const char *nearest = text_nearest(header->items[i], names, COUNT_OF(names));
+
+        if (column_named(header->items[i]) == NULL)
+            return mistake(r, "no catalogue has a column '%s'%s%s%s", header->items[i],
+                           nearest != NULL ? "; did you mean '" : "",
+                           nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    }
+    return 0;
+}
+
+static int check_rows(const struct card *cards, size_t count, struct reading_of *r)
+{
+    for (size_t i = 0; i < count; i++, r->line++) {
+        struct text wrong = TEXT_EMPTY;
+        const int failed = catalogue_check(&cards[i], &wrong);
+
+        if (failed != 0)
+            mistake(r, "%s: %s", cards[i].id, text_chars(&wrong));
+        text_free(&wrong);
+        if (failed != 0)
+            return -1;
+    }
+    return 0;
+}
+
+struct card *catalogue_read(const char *csv, size_t length, const char *name, size_t *count,
+                            struct text *why)
+{
+    struct reading_of r = {name, why, 1};
+    struct strings header = {0};
+    struct card *cards = read_all(csv, length, &header, count, &r);
+    bool failed = cards == NULL;
+
+    if (cards == NULL && why->length == 0)
+        mistake(&r, "holds no card");
+    r.line = 1;
+    failed = failed || check_header(&header, &r) != 0;
+    r.line = 2;
+    if (failed || check_rows(cards, *count, &r) != 0) {
         catalogue_free(cards, *count);
         *count = 0;
-        return NULL;
+        cards = NULL;
     }
+    strings_free(&header);
     return cards;
 }
 

@@ -65,6 +65,13 @@ static double rate_of_product(const struct rates *r, const char *precision)
     return strcmp(precision, "int8") == 0 ? r->int8 : NAN;
 }
 
+double rate_products(const char *capability, const char *precision)
+{
+    const struct rates *r = rates_of(capability);
+
+    return r == NULL ? NAN : rate_of_product(r, precision);
+}
+
 static bool halved(const char *name, const char *precision, const char *accumulate)
 {
     return strstr(name, "GeForce") != NULL && strcmp(accumulate, "fp32") == 0 &&

@@ -7,6 +7,9 @@
 /* Fused multiply-adds a clock of the vector units of one SM; NAN: not published. */
 double rate_fp32_fma(const char *capability);
 double rate_fp64_fma(const char *capability);
+/* FLOP a clock of one SM for matrix products in that format ("fp16"), dense; 0: no such path; NAN:
+ * not published. */
+double rate_products(const char *capability, const char *precision);
 /* FLOP a clock that an SM can do at most for a row of role gemm or vector_peak; `name` is the
  * card's, for GeForce cards do half as much with an FP32 accumulator.  NAN: not published, or
  * something that it needs is unknown. */

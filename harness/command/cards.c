@@ -3,6 +3,7 @@
 #include "harness/base/options.h"
 #include "harness/base/units.h"
 #include "harness/command/command.h"
+#include "harness/command/contenders.h"
 #include "harness/output/terminal.h"
 #include "harness/output/text_table.h"
 
@@ -21,6 +22,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct request *q = state->input;
 
     switch (key) {
+    case 'c':
+        cards_take(argument);
+        return 0;
     case 'a':
         q->details = true;
         return 0;
@@ -35,6 +39,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"all-columns", 'a', NULL, 0, "all that is known of each card, as for a single one", 0},
+    {"cards", 'c', "FILE", 0, "further cards, a file in the form of results/datasheets/cards.csv",
+     0},
     {0},
 };
 
@@ -114,16 +120,23 @@ static void add_count(struct table *t, const char *name, double count)
         table_addf(t, "%.0f", count);
 }
 
+/* A user's rows need not say all that ours do. */
+static const char *word_or_dash(const char *word)
+{
+    return word == NULL ? "-" : word;
+}
+
 static void add_properties(struct text *out, const struct card *c, size_t columns)
 {
     struct table *t = table_new(2, 0, "l");
 
     table_add(t, "architecture");
-    table_addf(t, "%s, compute capability %s", c->architecture, c->capability);
+    table_addf(t, "%s, compute capability %s", word_or_dash(c->architecture),
+               word_or_dash(c->capability));
     add_count(t, "SMs", c->sm_count);
     add_property(t, "boost clock", c->boost_hz, "Hz");
     table_add(t, "memory type");
-    table_add(t, c->memory_type);
+    table_add(t, word_or_dash(c->memory_type));
     add_property(t, "memory", c->memory_bytes, "B");
     add_property(t, "memory rate", c->memory_bytes_per_second, "B/s");
     add_count(t, "bus width, bit", c->bus_bits);
@@ -155,7 +168,7 @@ static void add_peaks(struct text *out, const struct card *c, size_t columns)
 
 static void add_details(struct text *out, const struct card *c, size_t columns)
 {
-    text_addf(out, "%s (%s), grade %s\n", c->name, c->id, c->grade);
+    text_addf(out, "%s (%s), grade %s\n", c->name, c->id, word_or_dash(c->grade));
     add_list(out, "also called", &c->other_names);
     add_list(out, "known as", &c->aliases);
     add_properties(out, c, columns);
@@ -168,10 +181,7 @@ static void add_details(struct text *out, const struct card *c, size_t columns)
 
 _Noreturn static void nothing_found(const struct request *q)
 {
-    const char **names, *nearest;
     char *wanted = xstrdup(q->words[0]);
-    size_t count;
-    const struct card *all = cards_all(&count);
 
     for (size_t i = 1; i < q->count; i++) {
         char *longer = xasprintf("%s %s", wanted, q->words[i]);
@@ -179,15 +189,7 @@ _Noreturn static void nothing_found(const struct request *q)
         free(wanted);
         wanted = longer;
     }
-    names = xcalloc(2 * count, sizeof *names);
-    for (size_t i = 0; i < count; i++) {
-        names[2 * i] = all[i].id;
-        names[2 * i + 1] = all[i].name;
-    }
-    nearest = text_nearest(wanted, names, 2 * count);
-    options_mistake("no card in the catalogue is called '%s'%s%s%s", wanted,
-                    nearest != NULL ? "; the nearest name is '" : "",
-                    nearest != NULL ? nearest : "", nearest != NULL ? "'" : "");
+    card_unknown(wanted);
 }
 
 static size_t count_matches(const struct request *q)

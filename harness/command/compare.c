@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_PRICE = 256, KEY_WATTS, KEY_GIGABYTE, KEY_WORKLOAD, KEY_INTENSITY, KEY_FAIL };
+enum { KEY_PRICE = 256, KEY_WATTS, KEY_GIGABYTE, KEY_WORKLOAD, KEY_INTENSITY, KEY_FAIL, KEY_CARDS };
 
 struct request {
     const struct comparison_writer *writer;
@@ -118,6 +118,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_WATTS:
         choice_add(&q->watts, argument);
         return 0;
+    case KEY_CARDS:
+        cards_take(argument);
+        return 0;
     case KEY_GIGABYTE:
         q->per_gigabyte = true;
         return 0;
@@ -152,6 +155,8 @@ static const struct argp_option options[] = {
      "the arithmetic of --intensity: fp32 (default), fp64, tf32, fp16, bf16, fp8, int8", 0},
     {"fail-if-slower", KEY_FAIL, "PERCENT", 0,
      "exit with 1 when one is surely slower than A in some figure, by more than that", 0},
+    {"cards", KEY_CARDS, "FILE", 0,
+     "further cards, a file in the form of results/datasheets/cards.csv", 0},
     {"format", 'f', "FORMAT", 0,
      "text (default), markdown, csv or json; with --output the file's name decides", 0},
     {"output", 'o', "OUT", 0, "write to the file OUT", 0},

@@ -12,6 +12,14 @@
 
 static const char card_prefix[] = "card:";
 
+void cards_take(const char *path)
+{
+    struct text why = TEXT_EMPTY;
+
+    if (cards_add_file(path, &why) != 0)
+        options_mistake("%s", text_chars(&why));
+}
+
 _Noreturn void card_unknown(const char *word)
 {
     size_t count;

@@ -19,6 +19,8 @@ void contenders_values(const struct contender *c, size_t count, const char *opti
                        const struct strings *words, double *values);
 /* A finite number above zero; anything else is the user's mistake. */
 double positive_number(const char *option, const char *word);
+/* Adds a user's cards to the catalogue, at the start of a command. */
+void cards_take(const char *path);
 /* A sentence that offers the card with the nearest name; exit 2. */
 _Noreturn void card_unknown(const char *word);
 

@@ -24,7 +24,8 @@ enum {
     KEY_PAYLOAD,
     KEY_ITEMS,
     KEY_WORK,
-    KEY_HOST
+    KEY_HOST,
+    KEY_CARDS
 };
 
 enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORMS };
@@ -192,6 +193,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_WORK:
         q->work = positive_number("--work", argument);
         return 0;
+    case KEY_CARDS:
+        cards_take(argument);
+        return 0;
     case KEY_HOST:
         q->host = argument;
         return 0;
@@ -230,7 +234,9 @@ static const struct argp_option options[] = {
     {"work", KEY_WORK, "F", 0, "the kernel does F flops for each byte (0: it only reads)", 2},
     {NULL, 0, NULL, 0, "Card or processor:", 3},
     {"host", KEY_HOST, "FILE", 0, "the result with the host: from where on does the card win?", 3},
-    {NULL, 0, NULL, 0, "Output:", 4},
+    {NULL, 0, NULL, 0, "Other:", 4},
+    {"cards", KEY_CARDS, "FILE", 0,
+     "further cards, a file in the form of results/datasheets/cards.csv", 4},
     {"format", 'f', "FORMAT", 0, "text (default), markdown or json", 4},
     {0},
 };
