@@ -310,7 +310,8 @@ int charts_draw(struct strings *out, const struct charts *charts, enum chart_for
         struct text one = TEXT_EMPTY;
 
         if (at != NULL)
-            svg_add(&one, at, end, &keys[i], charts->items[i].title, true, i == 0);
+            svg_add(&one, at, end, &keys[i], charts->items[i].title, true,
+                    i == 0 && form == CHART_PAGE);
         strings_add(out, text_chars(&one));
         text_free(&one);
         at = end;

@@ -22,8 +22,8 @@ struct script_key {
 };
 
 /* Adds the SVG that gnuplot made of a chart (the text up to `end`): notes stand as titles of their
- * marks.  inline_id: for a page, which allows an id but once: the definitions that all pictures
- * share stay in the picture of number 0 alone. */
+ * marks.  in_page: for a page, which allows an id but once; one picture of it keeps the definitions
+ * that all share. */
 void svg_add(struct text *out, const char *svg, const char *end, const struct script_key *key,
              const char *label, bool in_page, bool definitions);
 /* Adds chars with what HTML takes for markup escaped. */

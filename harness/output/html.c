@@ -109,8 +109,8 @@ static void add_top(struct text *out, const struct report *r, const char *letter
     free(title);
     add_part(out, r, page_add_head, 2);
     page_add_figures(&figures, r);
-    html_add_findings(out, r);
-    html_add_tiles(out, &figures);
+    html_add_findings(out, r, *letter != '\0' ? 3 : 2);
+    html_add_tiles(out, &figures, *letter != '\0' ? 3 : 2);
     page_free(&figures);
 }
 

@@ -16,10 +16,10 @@ void html_add(struct text *out, const char *chars);
 void html_add_blocks(struct text *out, const struct page *page, int level);
 /* Adds a table with that caption (NULL: none), in a frame that scrolls by itself. */
 void html_add_table(struct text *out, const struct table *t, const char *caption);
-/* Adds the tables of a page of page_add_figures as tiles. */
-void html_add_tiles(struct text *out, const struct page *page);
+/* Adds the tables of a page of page_add_figures as tiles, below a heading of that level. */
+void html_add_tiles(struct text *out, const struct page *page, int level);
 /* Adds what was found, worst first, and the verdict that follows. */
-void html_add_findings(struct text *out, const struct report *r);
+void html_add_findings(struct text *out, const struct report *r, int level);
 /* Adds all charts of the reports, or a note on what is missing. */
 void html_add_charts(struct text *out, const struct report *const *reports, size_t count);
 /* Adds the table of every row; exact values stand in <data>. */

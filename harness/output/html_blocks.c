@@ -171,11 +171,11 @@ static void add_tile(struct text *out, const struct table *t, size_t row)
     text_add(out, "</li>\n");
 }
 
-static void add_tiles(struct text *out, const struct table *t)
+static void add_tiles(struct text *out, const struct table *t, int level)
 {
     char *heading = xasprintf("%s: the figures that matter", table_cell(t, 0, 0));
 
-    add_element(out, "h3", "", heading);
+    add_heading(out, level, heading);
     text_add(out, "\n<ul class=\"tiles\">\n");
     for (size_t row = t->headers; row < table_rows(t); row++)
         add_tile(out, t, row);
@@ -183,15 +183,15 @@ static void add_tiles(struct text *out, const struct table *t)
     free(heading);
 }
 
-void html_add_tiles(struct text *out, const struct page *page)
+void html_add_tiles(struct text *out, const struct page *page, int level)
 {
     for (size_t i = 0; i < page->count; i++) {
         const struct block *b = &page->blocks[i];
 
         if (b->kind == BLOCK_TABLE && b->table->columns == 5)
-            add_tiles(out, b->table);
+            add_tiles(out, b->table, level);
         else if (b->kind == BLOCK_NOTE)
-            add_block(out, b, 3);
+            add_block(out, b, level);
     }
 }
 
@@ -239,11 +239,12 @@ static void add_verdict(struct text *out, const struct report *r)
     text_free(&verdict);
 }
 
-void html_add_findings(struct text *out, const struct report *r)
+void html_add_findings(struct text *out, const struct report *r, int level)
 {
     if (r->measurement_count == 0)
         return;
-    text_add(out, "<h3>Verdict</h3>\n");
+    add_heading(out, level, "Verdict");
+    text_add(out, "\n");
     add_verdict(out, r);
     if (r->finding_count == 0)
         return;
