@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* The figures that a verdict is about; one of the roles is enough. */
+/* The figures that a verdict is about, by their headline rows; one of the roles is enough. */
 static const struct main_figure {
     const char *name, *roles[2];
-    bool of_cards_only;
+    const char *memory; /* of cards only: the kind that it is about */
 } main_figures[] = {
-    {"the link", {"host_to_device", NULL}, true},
-    {"memory bandwidth", {"memory_bandwidth", NULL}, false},
-    {"arithmetic", {"gemm", "vector_peak"}, false},
+    {"the link", {"host_to_device", NULL}, "pinned"},
+    {"memory bandwidth", {"memory_bandwidth", NULL}, NULL},
+    {"arithmetic", {"gemm", "vector_peak"}, NULL},
 };
 
 enum standing { NOT_ASKED, MISSING, PRESENT };
@@ -20,7 +20,9 @@ enum standing { NOT_ASKED, MISSING, PRESENT };
 static bool is_about(const struct measurement *m, const struct device_record *d,
                      const struct main_figure *f)
 {
-    if (m->role == NULL || strcmp(m->device, d->id) != 0)
+    if (m->role == NULL || strcmp(m->device, d->id) != 0 || !m->headline)
+        return false;
+    if (f->memory != NULL && !parameters_match(&m->parameters, "memory", f->memory))
         return false;
     return strcmp(m->role, f->roles[0]) == 0 ||
            (f->roles[1] != NULL && strcmp(m->role, f->roles[1]) == 0);
@@ -31,7 +33,7 @@ static enum standing standing_of(const struct report *r, const struct device_rec
 {
     enum standing standing = NOT_ASKED;
 
-    if (f->of_cards_only && strcmp(d->kind, "host") == 0)
+    if (f->memory != NULL && strcmp(d->kind, "host") == 0)
         return NOT_ASKED;
     for (size_t i = 0; i < r->measurement_count; i++) {
         if (!is_about(&r->measurements[i], d, f))
