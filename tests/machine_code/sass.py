@@ -53,11 +53,11 @@ def parse(text):
     return kernels
 
 
-def tools(build):
-    """cuobjdump and the folder that nvdisasm is in: on PATH, or what scripts/setup brought; or None."""
-    for folder in (build / '../tools.sass/nvidia/cu13/bin', build / 'tools.sass/nvidia/cu13/bin'):
-        if (folder / 'cuobjdump').exists() and (folder / 'nvdisasm').exists():
-            return folder.resolve()
+def tools(root):
+    """The folder that holds cuobjdump and nvdisasm: what scripts/setup brought, or PATH; or None."""
+    brought = root / 'build/tools.sass/nvidia/cu13/bin'
+    if (brought / 'cuobjdump').exists() and (brought / 'nvdisasm').exists():
+        return brought
     found = shutil.which('cuobjdump')
     return Path(found).parent if found and shutil.which('nvdisasm') else None
 

@@ -118,7 +118,7 @@ def main(root, build, readme):
     if not self_test():
         print('test_machine_code: the check itself does not see a hollow kernel')
         return 1
-    folder = sass.tools(build)
+    folder = sass.tools(root)
     objects = sorted(build.rglob('ridge_kernels.dir/**/*.cu.o'))
     if not folder or not objects:
         print('skipped: ' + ('nvdisasm and cuobjdump are not here' if objects else 'no CUDA kernels in this build'))
