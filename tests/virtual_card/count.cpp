@@ -281,14 +281,13 @@ void count_end_thread(struct lane *l)
 
 static __attribute__((cold)) void fault(uintptr_t at, size_t bytes, bool write)
 {
-    const struct allocation *a = memory_find((const void *)at);
+    const struct allocation *a = memory_before((const void *)at);
+    const char *does = write ? "writes" : "reads";
 
-    if (a)
-        virtual_fail("kernel %s %s %zu bytes at byte %zu of an allocation of %zu", now->kernel,
-                     write ? "writes" : "reads", bytes, (size_t)(at - (uintptr_t)a->base),
-                     a->bytes);
-    virtual_fail("kernel %s %s %zu bytes at %#zx, where nothing is allocated", now->kernel,
-                 write ? "writes" : "reads", bytes, (size_t)at);
+    if (!a)
+        virtual_fail("kernel %s %s %zu bytes where nothing is allocated", now->kernel, does, bytes);
+    virtual_fail("kernel %s %s %zu bytes at byte %zu, beyond its allocation of %zu", now->kernel,
+                 does, bytes, (size_t)(at - (uintptr_t)a->base), a->bytes);
 }
 
 /* The first use of an allocation by this launch. */

@@ -114,19 +114,21 @@ bool memory_is_reserved(const void *address)
     return (uintptr_t)address - (uintptr_t)range < RANGE_BYTES && range;
 }
 
+struct allocation *memory_before(const void *address)
+{
+    auto after = live.upper_bound((uintptr_t)address);
+
+    return after == live.begin() ? nullptr : std::prev(after)->second;
+}
+
 struct allocation *memory_find(const void *address)
 {
     if (!registered && !memory_is_reserved(address))
         return nullptr;
 
-    auto after = live.upper_bound((uintptr_t)address);
+    struct allocation *a = memory_before(address);
 
-    if (after == live.begin())
-        return nullptr;
-
-    struct allocation *a = std::prev(after)->second;
-
-    return (const char *)address < a->base + a->bytes ? a : nullptr;
+    return a && (const char *)address < a->base + a->bytes ? a : nullptr;
 }
 
 size_t memory_used(int card)

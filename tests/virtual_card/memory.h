@@ -38,6 +38,8 @@ struct allocation *memory_register(void *base, size_t bytes);
 void memory_free(struct allocation *a);
 /* The allocation that holds this address, or NULL. */
 struct allocation *memory_find(const void *address);
+/* The allocation before this address: what an access just missed; or NULL. */
+struct allocation *memory_before(const void *address);
 /* True for addresses that only memory_allocate and memory_pin give out. */
 bool memory_is_reserved(const void *address);
 size_t memory_used(int card);

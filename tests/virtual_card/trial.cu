@@ -4,6 +4,7 @@
 #include "kernels/ptx.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 extern "C" __global__ void trial_reverse(const float *in, float *out)
@@ -27,6 +28,24 @@ extern "C" __global__ void trial_chains(float *out, float a, float b, int trips)
         for (int n = 0; n < 64; n++)
             fma_kept(x[n % 4], a, b);
     out[blockIdx.x * blockDim.x + threadIdx.x] = x[0] + x[1] + x[2] + x[3];
+}
+
+/* Kernels that are wrong, which the stand-in must not let pass. */
+extern "C" __global__ void trial_beyond(float *out, int count)
+{
+    for (int i = threadIdx.x; i <= count; i += blockDim.x)
+        out[i] = 1;
+}
+
+extern "C" __global__ void trial_lonely_barrier(float *out)
+{
+    SHARED(float, tile, 32);
+
+    tile[threadIdx.x % 32] = 1;
+    if (threadIdx.x < 16)
+        __syncthreads();
+    __syncwarp();
+    out[threadIdx.x] = tile[0];
 }
 
 #ifdef __CUDACC__
@@ -106,8 +125,29 @@ static int gated(cudaStream_t s, struct instrument_panel *panel, float *out, int
     return 0;
 }
 
-int main(void)
+/* Returns only where the stand-in overlooks the mistake. */
+static int plant(const char *mistake)
 {
+    float *out;
+    int value;
+
+    MUST(cudaMalloc((void **)&out, 32 * sizeof *out));
+    if (!strcmp(mistake, "beyond"))
+        trial_beyond<<<1, 32>>>(out, 32);
+    else if (!strcmp(mistake, "lonely_barrier"))
+        trial_lonely_barrier<<<1, 32>>>(out);
+    else
+        MUST(cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0));
+    MUST(cudaDeviceSynchronize());
+    printf("overlooked\n");
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return plant(argv[1]);
+
     cudaStream_t s;
     struct instrument_panel *panel;
     float *out, one, many;
