@@ -222,12 +222,23 @@ static void add_planned(struct charts *charts, const struct chart_plan *plan,
                         const struct chart_sources *sources)
 {
     const bool host = sources->count > 0 && sources->items[0].host;
-    struct chart *c = charts_add(charts, host ? host_name(plan->name) : plan->name,
-                                 xasprintf("%s%s", plan->title, host ? ": the host" : ""));
+    struct chart *c =
+        charts_add(charts, host ? host_name(plan->name) : plan->name,
+                   xstrdup(host && plan->host_title != NULL ? plan->host_title : plan->title));
     struct text sentence = TEXT_EMPTY;
 
-    c->x = (struct axis){plan->x_label, plan->x_unit, plan->x_scale, NAN, NAN, {0}};
-    c->y = (struct axis){plan->y_label, plan->unit, plan->y_scale, NAN, NAN, {0}};
+    c->x = (struct axis){.label = host && plan->host_x_label != NULL ? plan->host_x_label
+                                                                     : plan->x_label,
+                         .unit = plan->x_unit,
+                         .scale = plan->x_scale,
+                         .low = NAN,
+                         .high = NAN,
+                         .step = plan->x_step};
+    c->y = (struct axis){.label = plan->y_label,
+                         .unit = plan->unit,
+                         .scale = plan->y_scale,
+                         .low = NAN,
+                         .high = NAN};
     for (size_t i = 0; i < sources->count; i++) {
         const struct chart_source *s = &sources->items[i];
 

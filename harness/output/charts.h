@@ -15,6 +15,7 @@ struct axis {
     enum axis_scale scale;
     double low, high; /* of what is drawn; NAN: as the points have it */
     struct strings names;
+    double step; /* between labels of a linear axis; 0: as fits */
 };
 
 struct chart_point {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICS_MOST = 6 };
+/* Labels of an axis: words take more room than counts. */
+enum { TICS_MOST = 6, COUNTS_MOST = 7 };
 
 static double axis_value(const struct chart_point *p, bool y)
 {
@@ -72,26 +73,27 @@ static void add_binary(struct text *s, const struct range *r, const char *unit)
     int step = 1;
     bool first = true;
 
-    while ((high - low) / step >= TICS_MOST)
+    while ((high - low) / step >= (*unit == '\0' ? COUNTS_MOST : TICS_MOST))
         step *= 2;
     for (int i = low; i <= high; i++)
         if (i % step == 0)
             add_tic_value(s, ldexp(1, i), unit, &first);
 }
 
-/* Powers of ten; of less than two decades also 2 and 5. */
+/* Powers of ten; the fewer decades there are, the more between them. */
 static void add_decimal(struct text *s, const struct range *r, const char *unit)
 {
-    static const double between[] = {1, 2, 5};
+    static const double between[] = {1, 2, 5, 3, 4, 6, 7, 8, 9};
+    const double ratio = r->high / r->low;
+    const size_t some = ratio >= 100 ? 1 : ratio >= 5 ? 3 : COUNT_OF(between);
     const int low = (int)floor(log10(r->low)), high = (int)floor(log10(r->high));
-    const bool narrow = r->high / r->low < 100;
     int step = 1;
     bool first = true;
 
     while ((high - low) / step >= TICS_MOST)
         step++;
     for (int i = low; i <= high; i += step)
-        for (size_t k = 0; k < (narrow ? COUNT_OF(between) : 1); k++) {
+        for (size_t k = 0; k < some; k++) {
             const double at = between[k] * pow(10, i);
 
             if (at >= r->low && at <= r->high)
@@ -111,9 +113,9 @@ static double linear_step(double most)
     return 10 * power;
 }
 
-static void add_linear(struct text *s, const struct range *r, double scale)
+static void add_linear(struct text *s, const struct range *r, double scale, double wanted)
 {
-    const double step = linear_step((r->high - r->low) / scale);
+    const double step = wanted > 0 ? wanted : linear_step((r->high - r->low) / scale);
     bool first = true;
 
     for (double at = ceil(r->low / scale / step) * step; at <= r->high / scale; at += step) {
@@ -148,7 +150,7 @@ void script_add_axis(struct text *s, const struct chart *c, bool y)
     if (axis->scale == AXIS_NAMES)
         add_names(s, &axis->names);
     else if (axis->scale == AXIS_LINEAR)
-        add_linear(s, &r, scale);
+        add_linear(s, &r, scale, axis->step);
     else if (y || strstr(axis->label, "flop") != NULL)
         add_decimal(s, &r, axis->unit);
     else

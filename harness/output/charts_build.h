@@ -22,11 +22,13 @@ enum { CHART_ROLES_MAX = 4 };
 
 /* A chart that follows from rows: one series for every name, along one parameter. */
 struct chart_plan {
-    const char *name, *title;
-    const char *roles[CHART_ROLES_MAX]; /* the first is what it is about; all are explained */
-    const char *unit;                   /* of the rows that are meant; NULL: any */
-    const char *along;                  /* the parameter on the x axis, or NULL: `place` says */
+    const char *name, *title, *host_title; /* host_title: of the host's own chart */
+    const char *roles[CHART_ROLES_MAX];    /* the first is what it is about; all are explained */
+    const char *unit;                      /* of the rows that are meant; NULL: any */
+    const char *along;                     /* the parameter on the x axis, or NULL: `place` says */
     const char *x_label, *x_unit, *y_label;
+    const char *host_x_label; /* NULL: the same */
+    double x_step;            /* between labels; 0: as fits */
     enum axis_scale x_scale, y_scale;
     bool best; /* of rows at one place the best one alone is drawn */
     double (*place)(const struct chart_source *s, const struct measurement *m);

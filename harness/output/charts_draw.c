@@ -70,7 +70,7 @@ static void add_frame(struct text *s, const struct chart *c, enum chart_form for
     gnuplot_quote(s, form == CHART_TERMINAL ? title : c->title);
     text_add(s, "\n");
     free(title);
-    if (c->virtual_card)
+    if (c->virtual_card && form != CHART_TERMINAL)
         text_add(s, "set label 'VIRTUAL CARD: nothing here was measured on hardware' at graph "
                     "0.02,0.97 left textcolor rgb '#D55E00'\n");
 }

@@ -18,21 +18,37 @@ static void say_which(struct text *why, const struct charts *charts, const char 
         text_addf(why, "%s%s", i == 0 ? "; there are " : ", ", charts->items[i].name);
 }
 
+/* On a terminal there is no room for it within the picture. */
+static void add_banner(struct text *out, const struct report *const *reports, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reports[i]->environment.virtual_card == FLAG_YES) {
+            text_add(out, "VIRTUAL CARD: nothing here was measured on hardware\n");
+            return;
+        }
+}
+
 int figure_draw(struct text *out, const struct report *const *reports, size_t count,
                 const char *name, enum chart_form form, size_t columns, struct text *why)
 {
+    struct text drawn = TEXT_EMPTY;
     struct charts charts;
     const struct chart *chart;
     int result = -1;
 
-    if (name == NULL || strcmp(name, "roofline") == 0)
-        return picture_draw(out, reports, count, forms[form], columns, why);
     charts_of(&charts, reports, count);
-    chart = charts_named(&charts, name);
-    if (chart == NULL)
+    chart = name == NULL ? NULL : charts_named(&charts, name);
+    if (name == NULL || strcmp(name, "roofline") == 0)
+        result = picture_draw(&drawn, reports, count, forms[form], columns, why);
+    else if (chart == NULL)
         say_which(why, &charts, name);
     else
-        result = chart_draw(out, chart, form, columns, why);
+        result = chart_draw(&drawn, chart, form, columns, why);
+    if (result == 0 && form == CHART_TERMINAL)
+        add_banner(out, reports, count);
+    if (result == 0)
+        text_add_bytes(out, drawn.chars, drawn.length);
+    text_free(&drawn);
     charts_free(&charts);
     return result;
 }

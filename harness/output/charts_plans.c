@@ -82,6 +82,7 @@ static void complete_transfer(struct chart *c, const struct chart_source *s)
 const struct chart_plan chart_transfer = {
     .name = "transfer",
     .title = "Copies between host and card",
+    .host_title = "Copies within the host's memory",
     .roles = {"host_to_device", "device_to_host", "bidirectional", "host_memcpy"},
     .unit = "B/s",
     .along = "bytes",
@@ -131,6 +132,7 @@ static void complete_memory(struct chart *c, const struct chart_source *s)
 const struct chart_plan chart_memory = {
     .name = "memory",
     .title = "What memory delivers",
+    .host_title = "What the host's memory delivers",
     .roles = {"memory_bandwidth"},
     .unit = "B/s",
     .along = "operation",
@@ -152,6 +154,7 @@ static void name_latency(struct text *name, const struct measurement *m)
 const struct chart_plan chart_latency = {
     .name = "latency",
     .title = "How long a load takes, by how much memory is in use",
+    .host_title = "How long a load of the host takes, by how much memory is in use",
     .roles = {"memory_latency"},
     .unit = "s",
     .along = "bytes",
@@ -177,6 +180,7 @@ static double side_of(const struct chart_source *s, const struct measurement *m)
 const struct chart_plan chart_gemm = {
     .name = "gemm",
     .title = "Matrix products, by size and precision",
+    .host_title = "The host's matrix products, by size and precision",
     .roles = {"gemm"},
     .unit = "FLOP/s",
     .x_label = "side of the matrices",
@@ -192,6 +196,7 @@ const struct chart_plan chart_gemm = {
 const struct chart_plan chart_vector = {
     .name = "vector-peak",
     .title = "Multiply-adds outside of matrix units",
+    .host_title = "The host's multiply-adds",
     .roles = {"vector_peak"},
     .unit = "FLOP/s",
     .along = "ilp",

@@ -143,9 +143,13 @@ void chart_add_roofline(struct charts *charts, const struct report *const *repor
     if (d.line_count > 0) {
         struct chart *c = charts_add(charts, "roofline", xasprintf("Roofline of %s", d.title));
 
-        c->x = (struct axis){
-            "flops for every byte of memory traffic", "", AXIS_LOG, d.x_low, d.x_high, {0}};
-        c->y = (struct axis){"rate", "FLOP/s", AXIS_LOG, d.y_low, d.y_high, {0}};
+        c->x = (struct axis){.label = "flops for every byte of memory traffic",
+                             .unit = "",
+                             .scale = AXIS_LOG,
+                             .low = d.x_low,
+                             .high = d.x_high};
+        c->y = (struct axis){
+            .label = "rate", .unit = "FLOP/s", .scale = AXIS_LOG, .low = d.y_low, .high = d.y_high};
         add_lines(c, &d);
         add_dots(c, &d);
         for (size_t i = 0; i < count; i++)

@@ -134,9 +134,8 @@ void svg_add(struct text *out, const char *svg, const char *end, const struct sc
     while (svg < end) {
         const size_t length = strcspn(svg, "\n");
         const char *next = svg + length + (svg[length] == '\n');
-        char *line = xstrdup(svg);
+        char *line = xasprintf("%.*s", (int)length, svg);
 
-        line[length] = '\0';
         if (is_empty_group(line, next))
             next += strcspn(next, "\n") + 1;
         else

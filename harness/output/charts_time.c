@@ -78,7 +78,7 @@ void chart_add_time(struct charts *charts, const struct chart_sources *sources)
     }
     if (c == NULL)
         return;
-    c->x = (struct axis){"time", "s", AXIS_LINEAR, NAN, NAN, {0}};
-    c->y = (struct axis){"share", "%", AXIS_LINEAR, NAN, NAN, {0}};
+    c->x = (struct axis){.label = "time", .unit = "s", .low = NAN, .high = NAN};
+    c->y = (struct axis){.label = "share", .unit = "%", .low = NAN, .high = NAN};
     c->sentence = text_take(&sentence);
 }
