@@ -199,9 +199,7 @@ static struct contender *read_contenders(const struct request *q)
     if (q->words.count > CONTENDERS_MOST)
         options_mistake("compare takes at most %d results or cards, not %zu", CONTENDERS_MOST,
                         q->words.count);
-    c = xcalloc(q->words.count, sizeof *c);
-    for (size_t i = 0; i < q->words.count; i++)
-        contender_named(&c[i], q->words.items[i]);
+    c = contenders_read(&q->words);
     contenders_distinct(c, q->words.count);
     return c;
 }

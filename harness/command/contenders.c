@@ -1,16 +1,11 @@
-/* Finds what a comparison is of. */
+/* What words of a command line say about the contenders of a comparison. */
 #include "harness/command/contenders.h"
-#include "harness/analysis/roofline.h"
 #include "harness/base/options.h"
-#include "harness/report/report_json.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char card_prefix[] = "card:";
 
 void cards_take(const char *path)
 {
@@ -18,113 +13,6 @@ void cards_take(const char *path)
 
     if (cards_add_file(path, &why) != 0)
         options_mistake("%s", text_chars(&why));
-}
-
-_Noreturn void card_unknown(const char *word)
-{
-    size_t count;
-    const struct card *all = cards_all(&count);
-    const char **names = xcalloc(2 * count, sizeof *names), *nearest;
-
-    for (size_t i = 0; i < count; i++) {
-        names[2 * i] = all[i].id;
-        names[2 * i + 1] = all[i].name;
-    }
-    nearest = text_nearest(word, names, 2 * count);
-    options_mistake("no card in the catalogue is called '%s'%s%s%s", word,
-                    nearest != NULL ? "; the nearest name is '" : "; `ridge cards` lists them",
-                    nearest != NULL ? nearest : "", nearest != NULL ? "'" : "");
-}
-
-/* "result.json:cuda1" as its two parts; device NULL: none is named.  A file of the whole name comes
- * first, whatever it holds. */
-static char *split_word(const char *word, char **device)
-{
-    const char *colon = strrchr(word, ':');
-
-    *device = NULL;
-    if (colon == NULL || colon[1] == '\0' || strchr(colon, '/') != NULL || access(word, F_OK) == 0)
-        return xstrdup(word);
-    *device = xstrdup(colon + 1);
-    return xasprintf("%.*s", (int)(colon - word), word);
-}
-
-/* The first card that can be used, else the host, else whatever is first. */
-static const struct device_record *default_device(const struct report *r)
-{
-    const struct device_record *host = NULL;
-
-    for (size_t i = 0; i < r->device_count; i++) {
-        const struct device_record *d = &r->devices[i];
-
-        if (d->kind != NULL && strcmp(d->kind, "host") == 0)
-            host = d;
-        else if (d->unusable == NULL)
-            return d;
-    }
-    return host != NULL ? host : r->device_count > 0 ? &r->devices[0] : NULL;
-}
-
-_Noreturn static void no_such_device(const struct report *r, const char *path, const char *device)
-{
-    struct text known = TEXT_EMPTY;
-
-    for (size_t i = 0; i < r->device_count; i++)
-        text_addf(&known, "%s%s", i > 0 ? ", " : "", r->devices[i].id);
-    options_mistake("%s has no device '%s'; it has: %s", path, device,
-                    known.length > 0 ? text_chars(&known) : "none");
-}
-
-static void reduce(struct contender *c, const struct report *r, const char *path,
-                   const char *device)
-{
-    const struct device_record *d = device == NULL ? default_device(r) : report_device(r, device);
-
-    if (d == NULL)
-        no_such_device(r, path, device == NULL ? "cuda0" : device);
-    if (!contender_of_device(c, r, d->id))
-        options_mistake("%s measured nothing on %s that can be compared", path, d->id);
-}
-
-/* Links and roundabout paths lead to one file. */
-static char *identity_of(const char *path, const char *device)
-{
-    char *real = realpath(path, NULL);
-    char *identity = xasprintf("%s:%s", real != NULL ? real : path, device);
-
-    free(real);
-    return identity;
-}
-
-static void read_device(struct contender *c, const char *word)
-{
-    struct text why = TEXT_EMPTY;
-    struct report r;
-    char *device, *path = split_word(word, &device);
-
-    if (report_read(&r, path, &why) != 0)
-        options_mistake("%s", text_chars(&why));
-    analysis_derive(&r);
-    reduce(c, &r, path, device);
-    c->identity = identity_of(path, c->id);
-    report_free(&r);
-    free(device);
-    free(path);
-}
-
-void contender_named(struct contender *c, const char *word)
-{
-    if (strncmp(word, card_prefix, sizeof card_prefix - 1) == 0) {
-        const struct card *card = card_named(word + sizeof card_prefix - 1);
-
-        if (card == NULL)
-            card_unknown(word + sizeof card_prefix - 1);
-        contender_of_card(c, card);
-        c->identity = xasprintf("%s%s", card_prefix, card->id);
-    } else {
-        read_device(c, word);
-    }
-    c->origin = xstrdup(word);
 }
 
 void contenders_distinct(const struct contender *c, size_t count)

@@ -5,9 +5,11 @@
 #include "harness/analysis/compare.h"
 
 /* "FILE", "FILE:cuda1", "card:NAME": reduced to its figures; a file without a device means its
- * first card, else its host.  Anything else is the user's mistake (exit 2).  Reads one report at a
- * time, and keeps none. */
+ * first card, else its host.  Anything else is the user's mistake (exit 2). */
 void contender_named(struct contender *c, const char *word);
+/* All of the words, in their order; the caller frees them.  A few reports are read at a time, and
+ * none is kept. */
+struct contender *contenders_read(const struct strings *words);
 /* The place of the one that `word` means: a letter ("A"), a number (1 is the first), what the user
  * gave, or a name of the device.  One that is none of them, or several, is the user's mistake; so
  * are two of one identity. */
