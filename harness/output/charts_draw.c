@@ -20,7 +20,7 @@ struct size {
 static struct size size_of(enum chart_form form, size_t columns)
 {
     static const struct size sizes[] = {
-        [CHART_PAGE] = {480, 330}, [CHART_WIDE] = {760, 470},  [CHART_SVG] = {960, 600},
+        [CHART_PAGE] = {440, 305}, [CHART_WIDE] = {760, 470},  [CHART_SVG] = {960, 600},
         [CHART_PNG] = {1280, 800}, [CHART_TERMINAL] = {0, 26},
     };
 

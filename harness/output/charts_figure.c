@@ -28,27 +28,37 @@ static void add_banner(struct text *out, const struct report *const *reports, si
         }
 }
 
-int figure_draw(struct text *out, const struct report *const *reports, size_t count,
-                const char *name, enum chart_form form, size_t columns, struct text *why)
+static int draw_named(struct text *out, const struct report *const *reports, size_t count,
+                      const char *name, enum chart_form form, size_t columns, struct text *why)
 {
-    struct text drawn = TEXT_EMPTY;
     struct charts charts;
     const struct chart *chart;
     int result = -1;
 
     charts_of(&charts, reports, count);
-    chart = name == NULL ? NULL : charts_named(&charts, name);
-    if (name == NULL || strcmp(name, "roofline") == 0)
-        result = picture_draw(&drawn, reports, count, forms[form], columns, why);
-    else if (chart == NULL)
+    chart = charts_named(&charts, name);
+    if (chart == NULL)
         say_which(why, &charts, name);
     else
-        result = chart_draw(&drawn, chart, form, columns, why);
+        result = chart_draw(out, chart, form, columns, why);
+    charts_free(&charts);
+    return result;
+}
+
+int figure_draw(struct text *out, const struct report *const *reports, size_t count,
+                const char *name, enum chart_form form, size_t columns, struct text *why)
+{
+    struct text drawn = TEXT_EMPTY;
+    int result;
+
+    if (name == NULL || strcmp(name, "roofline") == 0)
+        result = picture_draw(&drawn, reports, count, forms[form], columns, why);
+    else
+        result = draw_named(&drawn, reports, count, name, form, columns, why);
     if (result == 0 && form == CHART_TERMINAL)
         add_banner(out, reports, count);
     if (result == 0)
         text_add_bytes(out, drawn.chars, drawn.length);
     text_free(&drawn);
-    charts_free(&charts);
     return result;
 }
