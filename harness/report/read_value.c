@@ -157,12 +157,31 @@ static int read_strings(struct reader *r, const struct place *at, struct strings
     return 0;
 }
 
+/* Samples that were read ahead left an empty array. */
+static bool read_ahead(struct reader *r, const struct place *at, const struct field *f, char *base)
+{
+    double *numbers;
+    size_t count;
+
+    if (strcmp(f->name, "seconds") != 0 || at->parent == NULL || at->parent->parent == NULL ||
+        at->parent->parent->name == NULL || strcmp(at->parent->parent->name, "measurements") != 0 ||
+        !bulk_give(&r->bulk, at->parent->index, &numbers, &count)) {
+        return false;
+    }
+    memcpy(base + f->offset, &numbers, sizeof numbers);
+    memcpy(base + f->count_offset, &count, sizeof count);
+    return true;
+}
+
 static int read_numbers(struct reader *r, const struct place *at, const struct field *f, char *base,
                         json_t *json)
 {
     const size_t count = json_array_size(json);
-    double *numbers = xcalloc(count, sizeof *numbers);
 
+    if (count == 0 && read_ahead(r, at, f, base)) {
+        return 0;
+    }
+    double *numbers = xcalloc(count, sizeof *numbers);
     memcpy(base + f->offset, &numbers, sizeof numbers);
     memcpy(base + f->count_offset, &count, sizeof count);
     for (size_t i = 0; i < count; i++) {

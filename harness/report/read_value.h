@@ -3,6 +3,7 @@
 #define REPORT_READ_VALUE_H
 
 #include "harness/report/fields.h"
+#include "harness/report/read_bulk.h"
 
 #include <jansson.h>
 
@@ -10,6 +11,7 @@ struct reader {
     struct report *report;
     const char *file;
     struct text *why;
+    struct bulk bulk; /* samples that were read ahead */
 };
 
 /* The way from the top of the file to a value; kept on the stack, written out for a mistake. */

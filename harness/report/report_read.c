@@ -186,6 +186,21 @@ static int check_start(struct reader *r, const char *json, size_t length)
                : read_mistake(r, NULL, "is not a result file of ridge (not a JSON object)");
 }
 
+/* What is no JSON is parsed again as it stands, for the line and column of the mistake. */
+static json_t *load(struct reader *r, const char *json, size_t length, json_error_t *error)
+{
+    struct text rest = TEXT_EMPTY;
+
+    bulk_take(&r->bulk, &rest, json, length);
+    json_t *root = json_loadb(text_chars(&rest), rest.length, JSON_REJECT_DUPLICATES, error);
+    text_free(&rest);
+    if (root == NULL) {
+        bulk_free(&r->bulk);
+        root = json_loadb(json, length, JSON_REJECT_DUPLICATES, error);
+    }
+    return root;
+}
+
 int report_parse(struct report *out, const char *json, size_t length, const char *name,
                  struct text *why)
 {
@@ -196,13 +211,14 @@ int report_parse(struct report *out, const char *json, size_t length, const char
     if (check_start(&r, json, length) != 0) {
         return -1;
     }
-    json_t *root = json_loadb(json, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = load(&r, json, length, &error);
     if (root == NULL) {
         return syntax_mistake(&r, &error, length);
     }
     const int failed = check_schema(&r, root) != 0 ||
                        read_struct(&r, NULL, &layout_report, (char *)out, root) != 0;
     json_decref(root);
+    bulk_free(&r.bulk);
     if (failed) {
         report_free(out);
     }
