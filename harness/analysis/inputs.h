@@ -52,8 +52,10 @@ struct scene {
     INPUT(LINK_GEN_HOST, "link_generation_max_host", "")                                           \
     INPUT(LINK_WIDTH_MAX, "link_width_max", "")                                                    \
     INPUT(LINK_ROOF_MOST, "link_roof_at_most", "B/s")                                              \
+    INPUT(UPSTREAM, "link_upstream_bytes_per_second", "B/s")                                       \
     INPUT(NEAR, "thread_near", "flag")                                                             \
     /* the process */                                                                              \
+    INPUT(GUEST, "hypervisor", "flag")                                                             \
     INPUT(WSL, "wsl", "flag")                                                                      \
     INPUT(MPS_PERCENT, "mps_thread_percent", "")                                                   \
     INPUT(LAUNCH_BLOCKING, "launch_blocking", "flag")                                              \

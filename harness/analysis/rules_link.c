@@ -60,6 +60,16 @@ static void link_unexpected(struct verdict *v)
               wanted_gen, wanted_width);
 }
 
+static void link_upstream(struct verdict *v)
+{
+    const double above = need(v, INPUT_UPSTREAM), own = need(v, INPUT_LINK_ROOF);
+    const char *bridge = v->scene->device->facts.link_upstream_bridge;
+
+    if (above < limit(v, LIMIT_UPSTREAM) * own)
+        found(v, "Bridge {w} above the card gives {B/s} at most, the card's own link {B/s}.",
+              bridge == NULL ? "(unnamed)" : bridge, above, own);
+}
+
 /* Copies that are long enough to show the link. */
 static bool shows_link(const struct scene *s)
 {
@@ -234,6 +244,17 @@ static const struct rule rules[] = {
      .when = "under load the link is below --expect-link",
      .fix = "Reseat the card; check riser or cable and the slot.",
      .source = "the user's expectation"},
+    {.id = "LINK_UPSTREAM",
+     .severity = SEVERITY_DEGRADED,
+     COPIES,
+     .concerns = is_pinned_headline,
+     .needs = {INPUT_UPSTREAM, INPUT_LINK_ROOF},
+     .unless = {INPUT_COHERENT, INPUT_INTEGRATED, INPUT_GUEST}, /* a guest's bridges are made up */
+     .judge = link_upstream,
+     .limits = {LIMIT_UPSTREAM},
+     .when = "a bridge between card and processor has a narrower link than the card",
+     .fix = "Use a slot that hangs on the processor, or give the switch all its lanes.",
+     .source = "sysfs: lanes in use and the highest rate of every bridge"},
     {.id = "LINK_SLOW",
      .severity = SEVERITY_DEGRADED,
      COPIES,

@@ -18,6 +18,7 @@
     LIMIT(LINK_SLOW, 0.70, "%", "rate over the link's roof",                                       \
           "CSCS ReFrame and SuperBench see 76-91 %; Azure NHC accepts 67-76 %")                    \
     LIMIT(LINK_VERY_SLOW, 0.50, "%", "rate over the link's roof", "ours: half is another link")    \
+    LIMIT(UPSTREAM, 0.90, "%", "a bridge's link over the card's", "ours")                          \
     LIMIT(LINK_BYTES, 67108864, "B", "least size of a copy that shows the link", "ours")           \
     LIMIT(LEG_SHARE, 0.70, "%", "a direction's rate in company over alone",                        \
           "nvbandwidth's README and issues see 70-95 %")                                           \

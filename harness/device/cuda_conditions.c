@@ -1,6 +1,7 @@
 /* Under what conditions a card works, as NVML knows them before anything of ours runs on it. */
 #include "harness/device/cuda_state.h"
 
+#include "harness/device/bridges.h"
 #include "harness/device/system.h"
 
 #include <math.h>
@@ -101,6 +102,9 @@ void cuda_conditions_fill(struct facts *f, const struct cuda *c)
     char vbios[64];
 
     f->thread_near = thread_near(c);
+    if (c->pci_folder)
+        f->link_upstream_bytes_per_second =
+            bridges_slowest(c->pci_folder, &f->link_upstream_bridge);
     if (!c->nvml)
         return;
     f->confidential = confidential(c->nvml);

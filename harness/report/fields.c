@@ -98,6 +98,8 @@ static const struct field facts_fields[] = {
     {MEMBER(facts, persistence)},
     {MEMBER(facts, thread_near)},
     {MEMBER(facts, vbios)},
+    {MEMBER(facts, link_upstream_bytes_per_second)},
+    {MEMBER(facts, link_upstream_bridge)},
     {MEMBER(facts, slowdown_celsius)},
     {MEMBER(facts, link_generation_idle)},
     {MEMBER(facts, pstate_idle)},

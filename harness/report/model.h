@@ -52,7 +52,9 @@ struct facts {
     enum flag coherent_link, confidential, vgpu, vgpu_licensed, persistence;
     enum flag thread_near; /* the thread that drives the card runs on its NUMA node */
     char *vbios;
-    double slowdown_celsius; /* where the card protects itself */
+    double link_upstream_bytes_per_second; /* of the narrowest link above the card's own */
+    char *link_upstream_bridge;            /* whose that is */
+    double slowdown_celsius;               /* where the card protects itself */
     /* before anything of ours ran on it */
     double link_generation_idle, pstate_idle, utilisation_before;
     double pcie_replays, ecc_uncorrected;  /* counted so far */
