@@ -271,6 +271,7 @@ Test(charts, sustained_work_over_time)
     cr_expect_eq(rate->count, 11);
     cr_expect_float_eq(rate->points[0].y, 100, 1e-9);
     cr_expect_float_eq(rate->points[10].y, 90, 1e-9);
+    cr_expect_str_eq(rate->points[10].note, "rate: 9.00 TFLOP/s after 5.00 s");
     cr_expect_float_eq(series_of(chart_of(&charts, "time"), "power, of its limit")->points[3].y, 50,
                        1e-9);
     cr_expect_not_null(strstr(chart_of(&charts, "time")->sentence, "90 %"), "%s",
