@@ -37,8 +37,8 @@ static void add_figure(struct comparison *c, size_t contender, const struct reac
 
     if (row == NULL) {
         c->rows = xrealloc(c->rows, (c->row_count + 1) * sizeof *c->rows);
-        row = &c->rows[c->row_count++];
-        *row = (struct comparison_row){.example = f};
+        row = &c->rows[c->row_count];
+        *row = (struct comparison_row){.example = f, .found = c->row_count++};
     }
     row->cells[contender].reached = f;
 }
@@ -101,13 +101,13 @@ static void drop_lonely_rows(struct comparison *c)
     }
 }
 
-/* By group, then by name. */
+/* By group, then in the order of those that were named first. */
 static int by_group(const void *a, const void *b)
 {
     const struct comparison_row *x = a, *y = b;
     const int difference = (int)x->example->group - (int)y->example->group;
 
-    return difference != 0 ? difference : strcmp(x->example->name, y->example->name);
+    return difference != 0 ? difference : (x->found > y->found) - (x->found < y->found);
 }
 
 /* The size of memory is no figure that two devices could be said to have in common. */

@@ -69,6 +69,7 @@ struct compared {
 
 struct comparison_row {
     const struct reached *example; /* its name, unit and what is better */
+    size_t found;                  /* the order in which figures were met */
     struct compared cells[CONTENDERS_MOST];
 };
 

@@ -158,7 +158,7 @@ static const struct argp_option options[] = {
     {"cards", KEY_CARDS, "FILE", 0,
      "further cards, a file in the form of results/datasheets/cards.csv", 0},
     {"format", 'f', "FORMAT", 0,
-     "text (default), markdown, csv or json; with --output the file's name decides", 0},
+     "text (default), markdown, html, csv or json; with --output the file's name decides", 0},
     {"output", 'o', "OUT", 0, "write to the file OUT", 0},
     {0},
 };

@@ -14,6 +14,7 @@ const struct comparison_writer *comparison_writer_named(const char *name); /* or
 
 /* The comparison as people read it; the caller frees the page. */
 void comparison_page(struct page *page, const struct comparison *c);
+void comparison_html(struct text *out, const struct comparison *c, const struct view *view);
 void comparison_csv(struct text *out, const struct comparison *c, const struct view *view);
 void comparison_json(struct text *out, const struct comparison *c, const struct view *view);
 
