@@ -129,7 +129,7 @@ const struct fault faults[] = {
     {.id = "PCIE_REPLAYS", .severity = SEVERITY_NOTE, .edits = {"h2d.telemetry.pcie_replays=4"}},
     {.id = "PCIE_REPLAY_STORM",
      .severity = SEVERITY_FAULT,
-     .edits = {"h2d.telemetry.pcie_replays=84"},
+     .edits = {"h2d.telemetry.pcie_replays=84", "d2h.telemetry.pcie_replays=20"},
      .inside = {"h2d.telemetry.pcie_replays=83"}},
     {.id = "CONFIDENTIAL", .severity = SEVERITY_NOTE, .edits = {"facts.confidential=true"}},
     {.id = "MIG_SLICE", .severity = SEVERITY_NOTE, .edits = {"facts.mig=true"}},
