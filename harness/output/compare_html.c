@@ -41,7 +41,6 @@ void comparison_html(struct text *out, const struct comparison *c, const struct 
     }
     reports[0] = &r;
     comparison_page(&page, c);
-    page_add(&page, BLOCK_SECTION, "Rooflines");
     page_add(&page, BLOCK_PICTURE, "roofline");
     page_write_html(out, &page, title, reports, 1);
     page_free(&page);

@@ -1,6 +1,7 @@
 """What `ridge compare` answers, against the files that it was given.  test_compare.py RIDGE FIXTURES"""
 import copy
 import csv
+import html
 import io
 import json
 import resource
@@ -92,6 +93,12 @@ def test_every_form_says_the_same(folder):
                 expect(f"{cell['ratio']['value']:.3f}" in shown, f'{form}: ratio of {figure}')
         for words in ('per dollar', 'per watt', 'per gigabyte', 'stencil', 'datasheet', 'simulated'):
             expect(words in shown, f'{form}: {words}')
+    page = ridge('compare', '-f', 'html', *arguments)[1]
+    expect(page.startswith('<!DOCTYPE html>') and page.rstrip().endswith('</html>'), 'html: a document')
+    for figure, cell in cells:
+        expect(html.escape(figure) in page, f'html: {figure}')
+    expect('C FP32 FMA' in page, 'html: the rooflines of all')
+    expect('src="http' not in page and 'href="http' not in page, 'html: no network')
     path = Path(folder) / 'out.md'
     status, shown, _ = ridge('compare', CARD, HOST, '-o', str(path))
     expect(status == 0 and shown == '' and path.read_text().startswith('# '), 'the name decides the form')
@@ -165,6 +172,14 @@ def test_devices_of_a_file(folder):
     expect(near(found['FP32 FMA']['A']['value']['value'], best('vector_peak', precision='fp32')), 'the card by default')
 
 
+def test_twenty_cards():
+    cards = sorted({line.split()[0] for line in ridge('cards')[1].splitlines() if line.startswith('  ') and 'B/s' in line})
+    words = [f'card:{c}' for c in cards[:20]]
+    for form in ('text', 'markdown', 'html', 'csv', 'json'):
+        status, out, err = ridge('compare', '-f', form, '--per-gigabyte', '--intensity', '10', *words)
+        expect(status == 0 and err == '' and all(c in out for c in cards[:20]), f'twenty cards as {form}: {status} {err}')
+
+
 def test_mistakes(folder):
     expect_mistake('two to 20', 'compare')
     expect_mistake('two to 20', 'compare', CARD)
@@ -236,6 +251,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_fail_if_slower(scratch)
     test_warnings(scratch)
     test_devices_of_a_file(scratch)
+    test_twenty_cards()
     test_mistakes(scratch)
     test_users_cards(scratch)
     test_twenty_large_results(scratch)
