@@ -5,6 +5,7 @@ it is complete without gnuplot.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -148,9 +149,34 @@ def test_hostile(folder):
     expect(evil in document.root.find('h1')[0].all_text(), 'the name is not shown as it is')
 
 
+def test_figures():
+    """The help names every figure that a result can have."""
+    offered = subprocess.run([RIDGE, 'report', '--help'], capture_output=True, text=True, check=True).stdout
+    offered = ' '.join(offered.split())
+    for name in [f.attributes['id'][len('chart-'):] for f in Document(page_of(CARD, HOST)).root.find('figure')]:
+        expect(re.search(rf'[ :]{name.removeprefix("host-")}[,;]', offered) or name == 'roofline',
+               f'ridge report --help does not name {name}')
+
+
+def test_findings(folder):
+    """A finding stands on the page with its severity, and so does the row that it is about."""
+    report = json.loads(CARD.read_text())
+    for m in report['measurements']:
+        if m['role'] == 'memory_bandwidth' and m['status'] == 'ok':
+            m['seconds'] = [s / 20 for s in m['seconds']]
+    path = Path(folder) / 'impossible.json'
+    path.write_text(json.dumps(report))
+    document = Document(page_of(path))
+    found = [e for e in document.root.find('li') if e.attributes.get('class') == 'invalid']
+    expect(found and 'invalid' in document.root.find('p', 'verdict')[0].all_text(), 'an impossible rate is not told')
+    expect(document.root.find('tr', 'invalid'), 'its rows are not marked')
+
+
 test_pages()
 test_without_gnuplot()
+test_figures()
 with tempfile.TemporaryDirectory() as scratch:
     test_hostile(scratch)
+    test_findings(scratch)
 print('\n'.join(failures[:40]) or 'all as promised')
 sys.exit(1 if failures else 0)
