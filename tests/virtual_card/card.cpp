@@ -82,6 +82,31 @@ static const struct number_member numbers[] = {
     NUMBER(event_reasons),
 };
 
+/* Left out, they are what another member is, or a number. */
+static const struct optional_member {
+    const char *name;
+    double card::*member, card::*otherwise;
+    double number;
+} optional_numbers[] = {
+    {"link_generation_idle", &card::link_generation_idle, &card::link_generation, 0},
+    {"link_generation_max", &card::link_generation_max, &card::link_generation, 0},
+    {"link_generation_max_host", &card::link_generation_max_host, &card::link_generation_max, 0},
+    {"link_width_max", &card::link_width_max, &card::link_width, 0},
+    {"power_limit_default_watts", &card::power_limit_default_watts, &card::power_limit_watts, 0},
+    {"processes", &card::processes, nullptr, 0},
+    {"utilisation_idle", &card::utilisation_idle, nullptr, 0}, /* percent */
+    {"mig", &card::mig, nullptr, 0},                           /* 1: it is a slice */
+};
+
+static void read_optional(const json_t *from, struct card *c)
+{
+    for (const struct optional_member &o : optional_numbers) {
+        const json_t *value = json_object_get(from, o.name);
+
+        c->*o.member = value ? json_number_value(value) : o.otherwise ? c->*o.otherwise : o.number;
+    }
+}
+
 static void read_word(const json_t *from, const char *name, char *to, size_t room)
 {
     const char *word = json_string_value(json_object_get(from, name));
@@ -106,6 +131,7 @@ static void read_card(const json_t *from)
             virtual_fail("the card's file has no number \"%s\"", n.name);
         c.*n.member = json_number_value(value);
     }
+    read_optional(from, &c);
     cards.push_back(c);
 }
 

@@ -27,6 +27,9 @@ struct card {
     /* telemetry */
     double power_watts, power_limit_watts, temperature_celsius, slowdown_celsius;
     double link_generation, link_width, event_reasons;
+    /* may be left out; what they then are is said in card.cpp */
+    double link_generation_idle, link_generation_max, link_generation_max_host, link_width_max;
+    double power_limit_default_watts, processes, utilisation_idle, mig;
 };
 
 extern "C" {
@@ -37,6 +40,9 @@ __attribute__((visibility("default"))) const struct card *card_at(int index);
 __attribute__((visibility("default"))) bool card_working(const struct card *card);
 /* Whether RIDGE_VIRTUAL_FAULT holds this name. */
 __attribute__((visibility("default"))) bool card_fault(const char *name);
+/* Counts a call of this name; returns the code that RIDGE_VIRTUAL_FAIL orders for it, 0 for none
+ * (faults.cpp). */
+__attribute__((visibility("default"))) int card_call(const char *name);
 }
 
 #endif

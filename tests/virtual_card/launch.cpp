@@ -3,6 +3,7 @@
 
 #include "tests/virtual_card/clock.h"
 #include "tests/virtual_card/fail.h"
+#include "tests/virtual_card/faults.h"
 
 #include <algorithm>
 #include <list>
@@ -106,6 +107,10 @@ static struct execution *begin(const struct launch *l, int card, double start)
 static void remember(const struct launch *l, const struct work &work)
 {
     struct remembered r = {work, {}, queue_batch()};
+
+    for (const struct touch &t : work.touches)
+        if (t.bytes_written > 0 && t.allocation->kind == MEMORY_CARD)
+            fault_wear(t.allocation->base, t.allocation->bytes);
 
     for (const struct touch &t : work.touches)
         r.uses.push_back({t.allocation, t.allocation->id,
@@ -260,6 +265,14 @@ void launch_enqueue(struct stream *s, const struct launch *l)
     auto r = std::make_shared<struct running_launch>();
     const int card = s->card;
 
+    if (card_call("endless")) {
+        queue_add(s, [](double, bool may_wait, double *) {
+            if (may_wait)
+                virtual_fail("the host waits for a kernel that never ends");
+            return false;
+        });
+        return;
+    }
     r->launch = *l;
     queue_add(s, [r, card](double start, bool may_wait, double *end) {
         return run(r.get(), card, start, may_wait, end);

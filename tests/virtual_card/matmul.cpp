@@ -316,5 +316,7 @@ cublasStatus_t virtual_blas_begin(const char *name)
 {
     std::lock_guard<std::recursive_mutex> lock(runtime_lock);
 
-    return runtime_begin(name) ? CUBLAS_STATUS_INTERNAL_ERROR : CUBLAS_STATUS_SUCCESS;
+    if (runtime_refuses() || runtime_lasting())
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    return (cublasStatus_t)card_call(name);
 }

@@ -11,15 +11,21 @@
 enum status { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6 };
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0, THRESHOLD_SLOWDOWN = 1 };
 
+#define ENTER(name)                                                                                \
+    if (const int ordered = card_call(#name))                                                      \
+    return ordered
+
 using handle = const struct card *;
 
 API int nvmlInit_v2(void)
 {
+    ENTER(nvmlInit_v2);
     return SUCCESS;
 }
 
 API int nvmlShutdown(void)
 {
+    ENTER(nvmlShutdown);
     return SUCCESS;
 }
 
@@ -30,16 +36,17 @@ API const char *nvmlErrorString(int code)
 
 API int nvmlSystemGetDriverVersion(char *text, unsigned room)
 {
+    ENTER(nvmlSystemGetDriverVersion);
     snprintf(text, room, "%s", card_at(0)->driver);
     return SUCCESS;
 }
 
 API int nvmlDeviceGetHandleByUUID(const char *uuid, handle *out)
 {
-    if (strncmp(uuid, "GPU-", 4) != 0)
-        return NOT_FOUND;
+    ENTER(nvmlDeviceGetHandleByUUID);
     for (int i = 0; i < card_count(); i++)
-        if (strcmp(card_at(i)->uuid, uuid + 4) == 0) {
+        if (strncmp(uuid, card_at(i)->mig != 0 ? "MIG-" : "GPU-", 4) == 0 &&
+            strcmp(card_at(i)->uuid, uuid + 4) == 0) {
             *out = card_at(i);
             return SUCCESS;
         }
@@ -55,6 +62,7 @@ static int give(double value, double scale, unsigned *out)
 
 API int nvmlDeviceGetClockInfo(handle card, int kind, unsigned *mhz)
 {
+    ENTER(nvmlDeviceGetClockInfo);
     if (kind != CLOCK_SM && kind != CLOCK_MEMORY)
         VIRTUAL_UNKNOWN("clock", kind);
     return give(kind == CLOCK_SM ? card->clock_hz : card->memory_clock_hz, 1e-6, mhz);
@@ -62,6 +70,7 @@ API int nvmlDeviceGetClockInfo(handle card, int kind, unsigned *mhz)
 
 API int nvmlDeviceGetTemperature(handle card, int kind, unsigned *celsius)
 {
+    ENTER(nvmlDeviceGetTemperature);
     if (kind != TEMPERATURE_GPU)
         VIRTUAL_UNKNOWN("sensor", kind);
     return give(card->temperature_celsius, 1, celsius);
@@ -69,93 +78,112 @@ API int nvmlDeviceGetTemperature(handle card, int kind, unsigned *celsius)
 
 API int nvmlDeviceGetPowerUsage(handle card, unsigned *milliwatts)
 {
+    ENTER(nvmlDeviceGetPowerUsage);
     return give(card->power_watts, 1e3, milliwatts);
 }
 
 API int nvmlDeviceGetEnforcedPowerLimit(handle card, unsigned *milliwatts)
 {
+    ENTER(nvmlDeviceGetEnforcedPowerLimit);
     return give(card->power_limit_watts, 1e3, milliwatts);
 }
 
 API int nvmlDeviceGetPowerManagementDefaultLimit(handle card, unsigned *milliwatts)
 {
-    return give(card->power_limit_watts, 1e3, milliwatts);
+    ENTER(nvmlDeviceGetPowerManagementDefaultLimit);
+    return give(card->power_limit_default_watts, 1e3, milliwatts);
 }
 
 API int nvmlDeviceGetCurrentClocksEventReasons(handle card, unsigned long long *mask)
 {
+    ENTER(nvmlDeviceGetCurrentClocksEventReasons);
     *mask = (unsigned long long)card->event_reasons;
     return SUCCESS;
 }
 
 API int nvmlDeviceGetCurrPcieLinkGeneration(handle card, unsigned *generation)
 {
-    return give(card->link_generation, 1, generation);
+    ENTER(nvmlDeviceGetCurrPcieLinkGeneration);
+    return give(card_working(card) ? card->link_generation : card->link_generation_idle, 1,
+                generation);
 }
 
 API int nvmlDeviceGetCurrPcieLinkWidth(handle card, unsigned *width)
 {
+    ENTER(nvmlDeviceGetCurrPcieLinkWidth);
     return give(card->link_width, 1, width);
 }
 
 API int nvmlDeviceGetMaxPcieLinkGeneration(handle card, unsigned *generation)
 {
-    return give(card->link_generation, 1, generation);
+    ENTER(nvmlDeviceGetMaxPcieLinkGeneration);
+    return give(card->link_generation_max_host, 1, generation);
 }
 
 API int nvmlDeviceGetMaxPcieLinkWidth(handle card, unsigned *width)
 {
-    return give(card->link_width, 1, width);
+    ENTER(nvmlDeviceGetMaxPcieLinkWidth);
+    return give(card->link_width_max, 1, width);
 }
 
 API int nvmlDeviceGetGpuMaxPcieLinkGeneration(handle card, unsigned *generation)
 {
-    return give(card->link_generation, 1, generation);
+    ENTER(nvmlDeviceGetGpuMaxPcieLinkGeneration);
+    return give(card->link_generation_max, 1, generation);
 }
 
 API int nvmlDeviceGetUtilizationRates(handle card, unsigned *percent)
 {
-    percent[0] = percent[1] = card_working(card) ? 100 : 0;
+    ENTER(nvmlDeviceGetUtilizationRates);
+    percent[0] = percent[1] = card_working(card) ? 100 : (unsigned)card->utilisation_idle;
     return SUCCESS;
 }
 
-API int nvmlDeviceGetComputeRunningProcesses_v3(handle, unsigned *count, void *)
+API int nvmlDeviceGetComputeRunningProcesses_v3(handle card, unsigned *count, void *)
 {
-    *count = 0;
+    ENTER(nvmlDeviceGetComputeRunningProcesses_v3);
+    *count = (unsigned)card->processes;
     return SUCCESS;
 }
 
-API int nvmlDeviceGetMigMode(handle, unsigned *, unsigned *)
+API int nvmlDeviceGetMigMode(handle card, unsigned *now, unsigned *pending)
 {
-    return NOT_SUPPORTED;
+    ENTER(nvmlDeviceGetMigMode);
+    *now = *pending = card->mig != 0;
+    return card->mig != 0 ? SUCCESS : NOT_SUPPORTED;
 }
 
 API int nvmlDeviceGetPerformanceState(handle, unsigned *state)
 {
+    ENTER(nvmlDeviceGetPerformanceState);
     *state = 0;
     return SUCCESS;
 }
 
 API int nvmlDeviceGetPersistenceMode(handle, unsigned *on)
 {
+    ENTER(nvmlDeviceGetPersistenceMode);
     *on = 1;
     return SUCCESS;
 }
 
 API int nvmlDeviceGetVirtualizationMode(handle, unsigned *mode)
 {
+    ENTER(nvmlDeviceGetVirtualizationMode);
     *mode = 0; /* none: the card is the machine's own */
     return SUCCESS;
 }
 
 API int nvmlDeviceGetPcieReplayCounter(handle, unsigned *count)
 {
+    ENTER(nvmlDeviceGetPcieReplayCounter);
     *count = 0;
     return SUCCESS;
 }
 
 API int nvmlDeviceGetTemperatureThreshold(handle card, int kind, unsigned *celsius)
 {
+    ENTER(nvmlDeviceGetTemperatureThreshold);
     if (kind != THRESHOLD_SLOWDOWN)
         VIRTUAL_UNKNOWN("threshold", kind);
     return give(card->slowdown_celsius, 1, celsius);
@@ -169,6 +197,7 @@ struct margin {
 
 API int nvmlDeviceGetMarginTemperature(handle card, struct margin *margin)
 {
+    ENTER(nvmlDeviceGetMarginTemperature);
     if (margin->version != (sizeof *margin | 1 << 24))
         VIRTUAL_UNKNOWN("version", margin->version);
     margin->degrees = (int)(card->slowdown_celsius - card->temperature_celsius);
@@ -177,6 +206,7 @@ API int nvmlDeviceGetMarginTemperature(handle card, struct margin *margin)
 
 API int nvmlDeviceGetTotalEccErrors(handle card, int, int, unsigned long long *count)
 {
+    ENTER(nvmlDeviceGetTotalEccErrors);
     *count = 0;
     return card->ecc != 0 ? SUCCESS : NOT_SUPPORTED;
 }
@@ -184,17 +214,20 @@ API int nvmlDeviceGetTotalEccErrors(handle card, int, int, unsigned long long *c
 API int nvmlDeviceGetRemappedRows(handle, unsigned *corrected, unsigned *uncorrected,
                                   unsigned *pending, unsigned *failed)
 {
+    ENTER(nvmlDeviceGetRemappedRows);
     *corrected = *uncorrected = *pending = *failed = 0;
     return SUCCESS;
 }
 
 API int nvmlSystemGetConfComputeState(void *)
 {
+    ENTER(nvmlSystemGetConfComputeState);
     return NOT_SUPPORTED;
 }
 
 API int nvmlDeviceGetVbiosVersion(handle, char *text, unsigned room)
 {
+    ENTER(nvmlDeviceGetVbiosVersion);
     snprintf(text, room, "00.00.00.00.00");
     return SUCCESS;
 }

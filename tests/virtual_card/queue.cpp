@@ -144,3 +144,14 @@ bool card_working(const struct card *card)
             return true;
     return false;
 }
+
+size_t queue_streams_left(void)
+{
+    return (size_t)std::count_if(streams.begin(), streams.end(),
+                                 [](const struct stream *s) { return !is_default(s); });
+}
+
+size_t queue_events_left(void)
+{
+    return events.size();
+}

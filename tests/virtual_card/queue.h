@@ -50,5 +50,8 @@ double queue_advance_all(int card);
 /* Counts the times that the host looked at results. */
 unsigned long queue_batch(void);
 void queue_look(void);
+/* What nobody destroyed. */
+size_t queue_streams_left(void);
+size_t queue_events_left(void);
 
 #endif

@@ -1,17 +1,17 @@
 /* The runtime: cards, versions, errors. */
 #include "tests/virtual_card/runtime.h"
 
+#include "tests/virtual_card/faults.h"
+
 #include <map>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string>
 
 std::recursive_mutex runtime_lock;
 
 static thread_local int chosen;
 static thread_local cudaError_t last_error;
-static auto &calls = *new std::map<std::string, unsigned long>;
 
 int runtime_card(void)
 {
@@ -36,32 +36,24 @@ cudaError_t runtime_refuses(void)
     return card_fault("old_driver") ? cudaErrorInsufficientDriver : cudaSuccess;
 }
 
-/* RIDGE_VIRTUAL_FAIL=NAME:CALL:CODE lets one call fail, NAME:CALL+:CODE it and all after it. */
-static cudaError_t ordered_failure(const char *name, unsigned long call)
+static cudaError_t lasting;
+
+cudaError_t runtime_lasting(void)
 {
-    const char *order = getenv("RIDGE_VIRTUAL_FAIL");
-    const size_t length = strlen(name);
-    char *rest;
-
-    if (!order || strncmp(order, name, length) != 0 || order[length] != ':')
-        return cudaSuccess;
-
-    const unsigned long wanted = strtoul(order + length + 1, &rest, 10);
-    const bool for_good = *rest == '+';
-
-    if (call != wanted && !(for_good && call > wanted))
-        return cudaSuccess;
-    rest += for_good;
-    return *rest == ':' ? (cudaError_t)atoi(rest + 1) : cudaErrorUnknown;
+    return lasting;
 }
 
+/* An error that lasts is the answer to everything after it. */
 cudaError_t runtime_begin(const char *name)
 {
     const cudaError_t refused = runtime_refuses();
+    const cudaError_t ordered = (cudaError_t)card_call(name);
 
     if (refused)
         return refused;
-    return ordered_failure(name, ++calls[name]);
+    if (!lasting && fault_lasts(ordered))
+        lasting = ordered;
+    return lasting ? lasting : ordered;
 }
 
 /* How ridge sees that the runtime in its process is no real one. */
@@ -76,8 +68,9 @@ static __attribute__((destructor)) void write_log(void)
     if (!log)
         return;
     fprintf(log, "allocations left: %zu\n", memory_count());
-    for (const auto &[name, count] : calls)
-        fprintf(log, "%s: %lu\n", name.c_str(), count);
+    fprintf(log, "streams left: %zu\nevents left: %zu\n", queue_streams_left(),
+            queue_events_left());
+    faults_log(log);
     launch_log(log);
     fclose(log);
 }
@@ -155,12 +148,16 @@ API cudaError_t cudaPeekAtLastError(void)
 
 API cudaError_t cudaRuntimeGetVersion(int *version)
 {
+    if (const int ordered = card_call("cudaRuntimeGetVersion"))
+        return runtime_error((cudaError_t)ordered);
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
 
 API cudaError_t cudaDriverGetVersion(int *version)
 {
+    if (const int ordered = card_call("cudaDriverGetVersion"))
+        return runtime_error((cudaError_t)ordered);
     *version = card_fault("old_driver") ? 11040 : (int)card_at(0)->driver_version;
     return cudaSuccess;
 }

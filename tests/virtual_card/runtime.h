@@ -23,6 +23,8 @@ void runtime_choose(int card);
 cudaError_t runtime_error(cudaError_t error);
 /* Why no call can work here: no device, an old driver; cudaSuccess otherwise. */
 cudaError_t runtime_refuses(void);
+/* The error that ended the context, or cudaSuccess. */
+cudaError_t runtime_lasting(void);
 /* Counts the call of this name; the error that a test ordered for it, or cudaSuccess. */
 cudaError_t runtime_begin(const char *name);
 

@@ -1,6 +1,8 @@
 /* The runtime: memory and copies. */
 #include "tests/virtual_card/runtime.h"
 
+#include "tests/virtual_card/faults.h"
+
 #include <algorithm>
 #include <string.h>
 
@@ -164,7 +166,9 @@ static void move(const struct copy *c)
         launch_settle(to, true);
         memory_changes(to, c->to, c->bytes);
     }
-    memmove(c->to, c->from, c->bytes);
+    memmove(c->to, c->from, fault_copied(c->bytes));
+    if (c->target.card)
+        fault_wear(to->base, to->bytes);
     last = *c;
     batch = queue_batch();
     from_version = from ? from->version : 0;
