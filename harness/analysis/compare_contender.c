@@ -45,20 +45,27 @@ static bool stands_out(const struct measurement *m, const struct measurement *be
     return now > then;
 }
 
+static const char *unit_of(enum reached_group group)
+{
+    if (group == REACHED_LATENCY)
+        return "s";
+    return group == REACHED_GEMM || group == REACHED_FMA ? "FLOP/s" : "B/s";
+}
+
+/* A row of another unit is another question. */
 static void choose(struct choice *c, const struct measurement *m, enum reached_group group,
                    const char *name)
 {
     const struct reached *found = contender_figure(c->contender, name);
     const bool latency = group == REACHED_LATENCY;
+    const char *unit = unit_of(group);
     size_t at;
 
+    if (m->metric.unit == NULL || strcmp(m->metric.unit, unit) != 0)
+        return;
     if (found == NULL) {
         at = c->contender->count;
-        add_reached(c->contender, group, latency ? LESS_IS_BETTER : MORE_IS_BETTER,
-                    latency                               ? "s"
-                    : strchr(m->metric.unit, 'F') != NULL ? "FLOP/s"
-                                                          : "B/s",
-                    name);
+        add_reached(c->contender, group, latency ? LESS_IS_BETTER : MORE_IS_BETTER, unit, name);
         c->rows = xrealloc(c->rows, (at + 1) * sizeof *c->rows);
         c->rows[at] = m;
         return;

@@ -190,6 +190,25 @@ Test(compare, a_device_is_reduced_to_its_figures)
     contender_free(&c);
 }
 
+Test(compare, a_row_of_another_unit_is_another_question)
+{
+    struct report r;
+    struct contender c;
+
+    report_init(&r);
+    sample_card(&r);
+    sample_row(&r, "cuda0", "memory_latency", metric_latency, 4e-7);
+    set_word(sample_row(&r, "cuda0", "gemm", metric_bandwidth, 1e12), "precision", "fp16");
+    set_word(sample_row(&r, "cuda0", "gemm", metric_flops, 1e12), "precision", "fp32");
+    r.measurements[2].metric.unit = NULL;
+    cr_assert(contender_of_device(&c, &r, "cuda0"));
+    cr_expect_null(contender_figure(&c, "FP16 GEMM"));
+    cr_expect_null(contender_figure(&c, "FP32 GEMM"));
+    cr_expect_not_null(contender_figure(&c, "memory latency"));
+    contender_free(&c);
+    report_free(&r);
+}
+
 static const struct compared *cell_of(const struct comparison *c, const char *figure, size_t i)
 {
     for (size_t k = 0; k < c->row_count; k++)
