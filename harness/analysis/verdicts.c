@@ -56,11 +56,13 @@ bool is_pinned_headline(const struct scene *s)
 
 /* ---- where a rule is applied ---- */
 
+/* An empty word is in no list; it would be found behind the end, too. */
 static bool list_has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
 
-    for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word))
+    for (const char *at = length > 0 ? strstr(list, word) : NULL; at != NULL;
+         at = strstr(at + 1, word))
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;

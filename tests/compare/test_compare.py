@@ -180,6 +180,14 @@ def test_twenty_cards():
         expect(status == 0 and err == '' and all(c in out for c in cards[:20]), f'twenty cards as {form}: {status} {err}')
 
 
+def test_words_that_are_empty(folder):
+    def change(report):
+        report['measurements'][0]['role'] = ''
+        report['measurements'][1]['metric']['unit'] = None
+    status, _, err = ridge('compare', CARD, write(folder, 'no-words', change))
+    expect(status == 0, f'empty words: {status} {err}')
+
+
 def test_mistakes(folder):
     expect_mistake('two to 20', 'compare')
     expect_mistake('two to 20', 'compare', CARD)
@@ -252,6 +260,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_warnings(scratch)
     test_devices_of_a_file(scratch)
     test_twenty_cards()
+    test_words_that_are_empty(scratch)
     test_mistakes(scratch)
     test_users_cards(scratch)
     test_twenty_large_results(scratch)
