@@ -96,6 +96,14 @@ static const struct optional_member {
     {"processes", &card::processes, nullptr, 0},
     {"utilisation_idle", &card::utilisation_idle, nullptr, 0}, /* percent */
     {"mig", &card::mig, nullptr, 0},                           /* 1: it is a slice */
+    {"outliers", &card::outliers, nullptr, 0},                 /* share of durations, x 1.5 */
+    {"seed", &card::seed, nullptr, 1},
+    {"clock_idle_hz", &card::clock_idle_hz, &card::clock_hz, 0},
+    {"gemm_watts", &card::gemm_watts, nullptr, 0}, /* of random data at clock_hz */
+    {"link_wakes_seconds", &card::link_wakes_seconds, nullptr, 0},
+    {"pageable_kink_bytes", &card::pageable_kink_bytes, nullptr, 0},
+    {"memory_taken_bytes", &card::memory_taken_bytes, nullptr, 0}, /* by somebody else */
+    {"sampled_blocks", &card::sampled_blocks, nullptr, 0},         /* 0: all are executed */
 };
 
 static void read_optional(const json_t *from, struct card *c)

@@ -30,6 +30,8 @@ struct card {
     /* may be left out; what they then are is said in card.cpp */
     double link_generation_idle, link_generation_max, link_generation_max_host, link_width_max;
     double power_limit_default_watts, processes, utilisation_idle, mig;
+    double outliers, seed, clock_idle_hz, gemm_watts, link_wakes_seconds, pageable_kink_bytes;
+    double memory_taken_bytes, sampled_blocks;
 };
 
 extern "C" {
@@ -38,6 +40,10 @@ __attribute__((visibility("default"))) int card_count(void);
 __attribute__((visibility("default"))) const struct card *card_at(int index);
 /* Whether it is executing anything at the moment (queue.cpp). */
 __attribute__((visibility("default"))) bool card_working(const struct card *card);
+/* Its state at the moment (model.cpp). */
+__attribute__((visibility("default"))) double card_clock_hz(const struct card *card);
+__attribute__((visibility("default"))) double card_power_watts(const struct card *card);
+__attribute__((visibility("default"))) bool card_capped(const struct card *card);
 /* Whether RIDGE_VIRTUAL_FAULT holds this name. */
 __attribute__((visibility("default"))) bool card_fault(const char *name);
 /* Counts a call of this name; returns the code that RIDGE_VIRTUAL_FAIL orders for it, 0 for none

@@ -3,6 +3,7 @@
 
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/launch.h"
+#include "tests/virtual_card/model.h"
 
 #include <algorithm>
 #include <string.h>
@@ -184,7 +185,7 @@ double count_lane_seconds(const struct lane *l)
         held > now->card->l2_bytes ? now->card->memory_seconds : now->card->l2_seconds;
 
     return l->seconds + (double)l->load_steps * load +
-           (double)l->fma_steps * now->card->fma_cycles / chains / now->card->clock_hz;
+           (double)l->fma_steps * now->card->fma_cycles / chains / model_hz(now->card);
 }
 
 struct account *count_begin_launch(const struct card *card, const char *kernel)

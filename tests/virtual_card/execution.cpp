@@ -4,6 +4,7 @@
 #include "tests/virtual_card/clock.h"
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/fiber.h"
+#include "tests/virtual_card/model.h"
 
 #include <algorithm>
 #include <math.h>
@@ -375,7 +376,7 @@ static double card_time(double question_seconds)
 extern "C" HIDDEN long long virtual_sm_ticks(void)
 {
     count_read_time();
-    return llround(card_time(4 / current->card->clock_hz) * current->card->clock_hz);
+    return llround(model_ticks(current->card, card_time(4 / model_hz(current->card))));
 }
 
 /* A thread that goes on asking while it looks at the host's memory waits for the host: it is left

@@ -4,6 +4,7 @@
 #include "tests/virtual_card/clock.h"
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/faults.h"
+#include "tests/virtual_card/model.h"
 
 #include <algorithm>
 #include <list>
@@ -25,19 +26,8 @@ int launch_resident(const struct card *card, unsigned threads, size_t shared_byt
     return (int)std::min({by_threads, by_registers, by_shared, card->blocks_per_sm});
 }
 
-double launch_noise(const struct card *card)
-{
-    static uint64_t state = 1;
-    double sum = 0;
-
-    for (int i = 0; i < 4; i++) {
-        state = state * 6364136223846793005ull + 1442695040888963407ull;
-        sum += (double)(state >> 11) * 0x1p-53 - 0.5;
-    }
-    return 1 + card->noise * sum * sqrt(3.0);
-}
-
-static double model_seconds(const struct card *c, const struct launch *l, const struct work &w)
+static double model_seconds(const struct card *c, const struct launch *l, const struct work &w,
+                            double clock_hz)
 {
     const double blocks = (double)l->grid.x * l->grid.y * l->grid.z;
     const double resident =
@@ -47,13 +37,12 @@ static double model_seconds(const struct card *c, const struct launch *l, const 
     const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
     const double link = w.host_bytes / c->link_bytes_per_second;
     const double issue =
-        w.issue_cycles / blocks * ceil(blocks / c->sms) / c->clock_hz; /* of the busiest SM */
+        w.issue_cycles / blocks * ceil(blocks / c->sms) / clock_hz; /* of the busiest SM */
     const double load = cached ? c->l2_seconds : c->memory_seconds;
     const double latency =
-        w.warps > 0
-            ? waves / w.warps *
-                  (w.load_steps * load + w.fma_steps * c->fma_cycles / w.chains / c->clock_hz)
-            : 0;
+        w.warps > 0 ? waves / w.warps *
+                          (w.load_steps * load + w.fma_steps * c->fma_cycles / w.chains / clock_hz)
+                    : 0;
 
     return std::max({memory, link, issue, latency});
 }
@@ -216,20 +205,23 @@ static void owe(const struct launch *l, int card, struct remembered *r)
     owed.emplace_back(card, *l);
 }
 
-static double end_of(const struct launch *l, const struct card *c, double start,
+static double end_of(const struct launch *l, const struct card *c, double start, double clock_hz,
                      const struct work &w)
 {
     const double own = w.read_time ? w.last_seconds : 0;
-    const double end =
-        start + c->launch_seconds + std::max(model_seconds(c, l, w) * launch_noise(c), own);
+    const double seconds = std::max(model_seconds(c, l, w, clock_hz) * model_noise(c), own);
+    double end = start + c->launch_seconds + seconds;
 
-    return w.used_host_memory ? std::max(end, clock_now()) : end;
+    if (w.used_host_memory)
+        end = std::max(end, clock_now());
+    model_worked(c, start, end);
+    return end;
 }
 
 struct running_launch {
     struct launch launch;
     struct execution *execution;
-    double start;
+    double start, clock_hz;
 };
 
 static bool run(struct running_launch *r, int card, double start, bool may_wait, double *end)
@@ -240,13 +232,14 @@ static bool run(struct running_launch *r, int card, double start, bool may_wait,
     if (!r->execution && known != memories.end() && same_work(known->second)) {
         if (!same_result(known->second))
             owe(&r->launch, card, &known->second);
-        *end = end_of(&r->launch, c, start, known->second.work);
+        *end = end_of(&r->launch, c, start, model_clock(c, start), known->second.work);
         tallies[r->launch.kernel].charged++;
         return true;
     }
     if (!r->execution) {
         settle_arguments(&r->launch);
         r->start = start;
+        r->clock_hz = model_clock(c, start);
         tallies[r->launch.kernel].executed++;
         r->execution = begin(&r->launch, card, start + c->launch_seconds);
     }
@@ -256,7 +249,7 @@ static bool run(struct running_launch *r, int card, double start, bool may_wait,
     const struct work w = execution_end(r->execution);
 
     remember(&r->launch, w);
-    *end = end_of(&r->launch, c, r->start, w);
+    *end = end_of(&r->launch, c, r->start, r->clock_hz, w);
     return true;
 }
 

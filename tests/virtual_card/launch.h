@@ -18,8 +18,6 @@ void launch_settle(const struct allocation *a, bool change);
 bool launch_is_owed(const struct allocation *a);
 /* The memory is about to go. */
 void launch_forget(const struct allocation *a);
-/* A factor round 1, by the card's noise; the same sequence in every run. */
-double launch_noise(const struct card *card);
 
 /* Says of each kernel how often it was executed and how often only charged. */
 void launch_log(FILE *out);

@@ -1,6 +1,7 @@
 /* Products on the card's memory: charged when executed, computed element by element when read. */
 #include "tests/virtual_card/matmul.h"
 
+#include "tests/virtual_card/model.h"
 #include "tests/virtual_card/runtime.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <vector>
 
-enum { TENSOR_STEP = 16 }; /* products that a tensor unit adds up before it rounds */
+/* Products that a tensor unit adds up before it rounds; elements that are looked at for power. */
+enum { TENSOR_STEP = 16, POWER_SAMPLES = 16 };
 
 static size_t bytes_of(cudaDataType_t type)
 {
@@ -253,16 +255,28 @@ static double peak(const struct card *c, cublasComputeType_t compute, cudaDataTy
     return in == CUDA_R_32F ? c->gemm_fp32_flops : c->tensor_fp16_flops;
 }
 
-static double seconds_of(const struct card *c, const struct matmul *p)
+/* METHOD 11: operands that are all alike draw less power than random ones. */
+static double power_share(const struct matmul *p)
+{
+    const size_t elements = (p->transpose_a ? p->m : p->k) * p->lda - (p->lda - 1);
+
+    for (size_t i = 1; i < POWER_SAMPLES; i++)
+        if (element(p->a, p->type_a, i * (elements - 1) / POWER_SAMPLES) !=
+            element(p->a, p->type_a, 0))
+            return 1;
+    return 0.75;
+}
+
+static double seconds_of(const struct card *c, const struct matmul *p, double clock_share)
 {
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k;
     const double bytes =
         (m * k + k * n) * (double)bytes_of(p->type_a) + m * n * (double)bytes_of(p->type_d);
 
     return c->launch_seconds +
-           launch_noise(c) *
-               std::max(2 * m * n * k / peak(c, p->compute, p->type_a) / p->share_of_peak,
-                        bytes / c->memory_bytes_per_second);
+           model_noise(c) * std::max(2 * m * n * k / peak(c, p->compute, p->type_a) / clock_share /
+                                         p->share_of_peak,
+                                     bytes / c->memory_bytes_per_second);
 }
 
 cublasStatus_t virtual_blas_enqueue(const struct matmul *p, cudaStream_t handle)
@@ -275,7 +289,13 @@ cublasStatus_t virtual_blas_enqueue(const struct matmul *p, cudaStream_t handle)
     clock_spend(2 * card_at(s->card)->launch_host_seconds);
     queue_add(s, [copy, s](double start, bool, double *end) {
         execute(&copy);
-        *end = start + seconds_of(card_at(s->card), &copy);
+
+        const struct card *c = card_at(s->card);
+
+        if (c->gemm_watts > 0)
+            model_cap(c, start, power_share(&copy));
+        *end = start + seconds_of(c, &copy, model_clock(c, start) / c->clock_hz);
+        model_worked(c, start, *end);
         return true;
     });
     return CUBLAS_STATUS_SUCCESS;

@@ -58,7 +58,9 @@ struct allocation *memory_allocate(int card, size_t bytes)
 {
     const size_t reserved = round_up(bytes, PAGE_BYTES);
 
-    if ((double)used[card] + (double)reserved > card_at(card)->memory_bytes)
+    const double room = card_at(card)->memory_bytes - card_at(card)->memory_taken_bytes;
+
+    if ((double)used[card] + (double)reserved > room)
         return nullptr;
 
     struct allocation *a = add(MEMORY_CARD, card, take_pages(reserved), bytes, reserved);

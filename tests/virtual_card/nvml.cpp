@@ -15,6 +15,8 @@ enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0, THRESHOLD_SLOWDOWN =
     if (const int ordered = card_call(#name))                                                      \
     return ordered
 
+enum { POWER_CAP = 0x4 }; /* a reason for a lower clock */
+
 using handle = const struct card *;
 
 API int nvmlInit_v2(void)
@@ -65,7 +67,7 @@ API int nvmlDeviceGetClockInfo(handle card, int kind, unsigned *mhz)
     ENTER(nvmlDeviceGetClockInfo);
     if (kind != CLOCK_SM && kind != CLOCK_MEMORY)
         VIRTUAL_UNKNOWN("clock", kind);
-    return give(kind == CLOCK_SM ? card->clock_hz : card->memory_clock_hz, 1e-6, mhz);
+    return give(kind == CLOCK_SM ? card_clock_hz(card) : card->memory_clock_hz, 1e-6, mhz);
 }
 
 API int nvmlDeviceGetTemperature(handle card, int kind, unsigned *celsius)
@@ -79,7 +81,7 @@ API int nvmlDeviceGetTemperature(handle card, int kind, unsigned *celsius)
 API int nvmlDeviceGetPowerUsage(handle card, unsigned *milliwatts)
 {
     ENTER(nvmlDeviceGetPowerUsage);
-    return give(card->power_watts, 1e3, milliwatts);
+    return give(card_power_watts(card), 1e3, milliwatts);
 }
 
 API int nvmlDeviceGetEnforcedPowerLimit(handle card, unsigned *milliwatts)
@@ -97,7 +99,7 @@ API int nvmlDeviceGetPowerManagementDefaultLimit(handle card, unsigned *milliwat
 API int nvmlDeviceGetCurrentClocksEventReasons(handle card, unsigned long long *mask)
 {
     ENTER(nvmlDeviceGetCurrentClocksEventReasons);
-    *mask = (unsigned long long)card->event_reasons;
+    *mask = (unsigned long long)card->event_reasons | (card_capped(card) ? POWER_CAP : 0);
     return SUCCESS;
 }
 

@@ -1,6 +1,8 @@
 /* The runtime: memory and copies. */
 #include "tests/virtual_card/runtime.h"
 
+#include "tests/virtual_card/model.h"
+
 #include "tests/virtual_card/faults.h"
 
 #include <algorithm>
@@ -99,7 +101,7 @@ API cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     const int card = runtime_card();
 
     *total = (size_t)card_at(card)->memory_bytes;
-    *free_bytes = *total - memory_used(card);
+    *free_bytes = *total - memory_used(card) - (size_t)card_at(card)->memory_taken_bytes;
     return cudaSuccess;
 }
 
@@ -133,6 +135,16 @@ static bool is_pageable(const struct copy *c)
     return (!c->target.card && !c->target.allocation) || (!c->source.card && !c->source.allocation);
 }
 
+/* A small pageable copy returns once its bytes are staged, and the link's part follows; a large one
+ * is a pipeline of both. */
+static double pageable_seconds(const struct card *card, double bytes)
+{
+    if (bytes <= card->pageable_kink_bytes)
+        return card->pageable_seconds + bytes / card->host_copy_bytes_per_second +
+               bytes / card->link_bytes_per_second;
+    return card->pageable_seconds + bytes / card->pageable_bytes_per_second;
+}
+
 static double copy_seconds(const struct copy *c)
 {
     const struct card *card = card_at(c->card);
@@ -143,7 +155,7 @@ static double copy_seconds(const struct copy *c)
     if (!c->target.card && !c->source.card)
         return bytes / card->host_copy_bytes_per_second;
     if (is_pageable(c))
-        return card->pageable_seconds + bytes / card->pageable_bytes_per_second;
+        return pageable_seconds(card, bytes);
     return card->link_seconds + bytes / card->link_bytes_per_second;
 }
 
@@ -177,14 +189,17 @@ static void move(const struct copy *c)
 
 static double run_copy(const struct copy *c, double start)
 {
-    const double seconds = copy_seconds(c) * launch_noise(card_at(c->card));
-    const bool both = c->target.card == c->source.card;
-    double *engine = &engine_ready[c->card][c->target.card ? 0 : 1];
+    const struct card *card = card_at(c->card);
+    const double seconds = copy_seconds(c) * model_noise(card);
+    const bool both = c->target.card == c->source.card, one = card->copy_engines < 2;
+    double *engine = &engine_ready[c->card][c->target.card || one ? 0 : 1];
 
     move(c);
     if (both)
         return start + seconds;
-    *engine = std::max(start, *engine) + seconds;
+    const double begin = std::max(start, *engine);
+
+    *engine = begin + model_link(card, begin, seconds);
     return *engine;
 }
 
