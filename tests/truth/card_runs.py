@@ -1,0 +1,74 @@
+"""Runs of the shipped binary on virtual cards made for one test: a card of tests/virtual_card/cards, some of its
+members changed, and what the run found."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCE, BUILD = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+RIDGE = BUILD / 'ridge'
+SECONDS = 300  # a run takes seconds; more means that it hangs
+problems, table = [], []
+
+
+def card_file(name, **changes):
+    """The facts of a card, or of both cards of a pair."""
+    facts = json.loads((SOURCE / f'tests/virtual_card/cards/{name}.json').read_text())
+    for card in facts if isinstance(facts, list) else [facts]:
+        card.update(changes)
+    return facts
+
+
+class Run:
+    def __init__(self, card, *arguments, **environment):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'card.json'
+            path.write_text(json.dumps(card))
+            done = subprocess.run(
+                [SOURCE / 'tests/virtual_card/run', path, '--', RIDGE, 'run', '-o', Path(folder) / 'out',
+                 *arguments], env=dict(os.environ, NO_COLOR='1', LC_ALL='C.UTF-8', **environment),
+                capture_output=True, text=True, timeout=SECONDS)
+            saved = sorted((Path(folder) / 'out').rglob('*.json'))
+            self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+            self.result = json.loads(saved[-1].read_text()) if saved else {
+                'measurements': [], 'figures': [], 'ridge_points': [], 'findings': []}
+        if self.status:
+            problems.append(f'{arguments}: exit status {self.status}; stderr ends: {self.err[-400:]}')
+
+    def rows(self, role, **parameters):
+        return [row for row in self.result['measurements']
+                if row['role'] == role and row['status'] == 'ok' and has(row, parameters)]
+
+    def value(self, role, **parameters):
+        """The median of the one row; NAN and a complaint where it is not there."""
+        return only([row['value']['median'] for row in self.rows(role, **parameters)], role, parameters)
+
+    def figure(self, role, name, **parameters):
+        return only([f['value'] for f in self.result['figures']
+                     if f['role'] == role and f['name'] == name and has(f, parameters)],
+                    f'{role} {name}', parameters)
+
+
+def has(item, parameters):
+    return all(item['parameters'].get(name) == value for name, value in parameters.items())
+
+
+def only(values, what, parameters):
+    if len(values) == 1:
+        return values[0]
+    problems.append(f'{len(values)} of {what} {parameters}')
+    return float('nan')
+
+
+def compare(what, found, truth, tolerance):
+    """Enters a figure in the table; a complaint where it is too far from the truth, or unknown."""
+    table.append(f'{what:44} {found:12.5g} {truth:12.5g} {100 * (found / truth - 1):+7.2f} %')
+    if not abs(found / truth - 1) <= tolerance:
+        problems.append(f'{what} is {found:.5g}, the card has {truth:.5g}')
+
+
+def end():
+    print(*table, *(problems or ['fine']), sep='\n')
+    sys.exit(1 if problems else 0)
