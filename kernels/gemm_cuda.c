@@ -358,7 +358,5 @@ int gemm_cuda(const void *args, void *const *streams)
     const struct problem *p = a->problem;
     cublasStatus_t status = enqueue(p, a, p->way, streams[0]);
 
-    if (status == CUBLAS_STATUS_NOT_SUPPORTED)
-        return cudaErrorNotSupported;
-    return status ? cudaErrorUnknown : cudaSuccess;
+    return status ? KERNEL_LIBRARY_FAILED + (int)status : cudaSuccess;
 }

@@ -11,7 +11,10 @@ enum { KERNEL_STREAMS_MAX = 4 };
 /* Does share `worker` of `workers` of one execution.  Returns 0, or a code that describe()
  * explains. */
 typedef int host_body(const void *args, unsigned worker, unsigned workers);
-/* Enqueues one execution on the streams given; returns a cudaError_t (0: enqueued). */
+/* Of a library that a kernel calls: what it returns is added, and is no error of the runtime. */
+enum { KERNEL_LIBRARY_FAILED = 0x10000 };
+/* Enqueues one execution on the streams given; returns a cudaError_t (0: enqueued), or
+ * KERNEL_LIBRARY_FAILED and more. */
 typedef int cuda_body(const void *args, void *const *streams);
 /* Asks the runtime what a launch needs (grid for full residency, shared bytes, GEMM candidates) and
  * writes it into args.  Returns a cudaError_t. */

@@ -79,21 +79,6 @@ static int make_events(struct device *d)
     return cuda_check(d, code, "creating events");
 }
 
-/* The first use of the instruments also finds out how finely the card's timer ticks. */
-static int make_panel(struct device *d)
-{
-    struct cuda *c = d->state;
-    cudaStream_t stream = cuda_stream_of(d, 0, 0);
-
-    if (!stream || !(c->panel = cuda_alloc(d, MEMORY_MAPPED, sizeof *c->panel)))
-        return -1;
-    memset(c->panel, 0, sizeof *c->panel);
-    if (cuda_check(d, instrument_timer_step(c->panel, stream), "launching a kernel") ||
-        cuda_check(d, cudaEventRecord(c->settled, stream), "recording an event"))
-        return -1;
-    return cuda_wait(d, c->settled, 0, NULL);
-}
-
 /* Where launches wait for their end, nothing can be queued behind a gate; in Windows' driver model
  * (WSL) launches are gathered and sent later (METHOD 1.1). */
 static bool may_gate(void)
@@ -101,6 +86,40 @@ static bool may_gate(void)
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
 
     return !system_in_wsl() && !(blocking && *blocking && strcmp(blocking, "0") != 0);
+}
+
+static void destroy_event(cudaEvent_t *event)
+{
+    if (*event)
+        cudaEventDestroy(*event);
+    *event = NULL;
+}
+
+static void release(struct cuda *c)
+{
+    destroy_event(&c->started);
+    destroy_event(&c->ended);
+    destroy_event(&c->settled);
+    for (size_t i = 0; i < KERNEL_STREAMS_MAX; i++) {
+        destroy_event(&c->stream_started[i]);
+        destroy_event(&c->stream_ended[i]);
+    }
+    while (c->stream_count)
+        cudaStreamDestroy(c->streams[--c->stream_count].stream);
+    cuda_panel_free(c);
+}
+
+static int start(struct device *d, const struct cudaDeviceProp *properties)
+{
+    cuda_facts_before_context(d, properties);
+    if (cuda_enter(d))
+        return -1;
+    /* Spinning answers soonest; it is a wish, and a context that exists already may refuse it. */
+    if (cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost) != cudaSuccess)
+        cudaGetLastError();
+    if (cuda_check(d, cudaFree(NULL), "starting the card"))
+        return -1;
+    return cuda_facts_fill(d) || make_events(d) || cuda_panel_make(d) ? -1 : 0;
 }
 
 static int cuda_open(struct device *d, int index)
@@ -112,36 +131,11 @@ static int cuda_open(struct device *d, int index)
     c->gated = may_gate();
     if (cuda_check(d, cudaGetDeviceProperties(&properties, index), "asking what the card is"))
         return -1;
-    cuda_facts_before_context(d, &properties);
-    if (cuda_enter(d))
-        return -1;
-    /* Spinning answers soonest; it is a wish, and a context that exists already may refuse it. */
-    if (cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost) != cudaSuccess)
-        cudaGetLastError();
-    if (cuda_check(d, cudaFree(NULL), "starting the card"))
-        return -1;
-    return cuda_facts_fill(d) || make_events(d) || make_panel(d) ? -1 : 0;
-}
-
-static void destroy_event(cudaEvent_t event)
-{
-    if (event)
-        cudaEventDestroy(event);
-}
-
-static void release(struct cuda *c)
-{
-    destroy_event(c->started);
-    destroy_event(c->ended);
-    destroy_event(c->settled);
-    for (size_t i = 0; i < KERNEL_STREAMS_MAX; i++) {
-        destroy_event(c->stream_started[i]);
-        destroy_event(c->stream_ended[i]);
-    }
-    for (unsigned i = 0; i < c->stream_count; i++)
-        cudaStreamDestroy(c->streams[i].stream);
-    if (c->panel)
-        cudaFreeHost(c->panel);
+    if (start(d, &properties) == 0)
+        return 0;
+    if (!d->lost)
+        release(c);
+    return -1;
 }
 
 /* What belongs to a lost card goes with the process: asking for it would fail, or never return. */
@@ -151,8 +145,10 @@ static void cuda_close(struct device *d)
 
     if (!c)
         return;
-    if (!d->lost && cuda_enter(d) == 0)
+    if (!d->lost) {
+        cuda_enter(d); /* what is given back knows its card without it */
         release(c);
+    }
     place_anywhere();
     free(c->pci_folder);
     free(c->lost_because);

@@ -170,6 +170,10 @@ void cuda_explain(struct text *out, int code, const struct device *d)
 {
     const struct meaning *m = meaning_of_code(code);
 
+    if (code >= KERNEL_LIBRARY_FAILED) {
+        text_addf(out, "cuBLAS refused it (status %d)", code - KERNEL_LIBRARY_FAILED);
+        return;
+    }
     if (m) {
         text_add(out, m->sentence);
         if (m->more)

@@ -111,8 +111,9 @@ void cuda_free(struct device *d, enum memory kind, void *memory)
         pages_free(memory);
         return;
     }
-    if (!memory || d->lost || cuda_enter(d))
+    if (!memory || d->lost)
         return;
+    cuda_enter(d); /* the runtime knows where memory lies without it */
     if (kind == MEMORY_DEVICE) {
         cudaFree(memory);
     } else if (kind == MEMORY_REGISTERED) {

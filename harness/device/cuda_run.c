@@ -13,7 +13,7 @@ enum {
     CALLS_QUEUED = 400, /* less than 500 (METHOD 9) */
     CLOCK_WINDOW_STEPS = 1000
 };
-static const double hang_seconds = 30, hang_factor = 20, gate_seconds = 2;
+static const double hang_factor = 20, gate_seconds = 2;
 
 /* One call of run. */
 struct job {
@@ -46,9 +46,22 @@ cudaStream_t cuda_stream_of(struct device *d, unsigned place, int priority)
     return stream;
 }
 
+static double most_seconds(double expected)
+{
+    const char *hang = getenv("RIDGE_HANG_SECONDS");
+
+    return fmax(hang ? strtod(hang, NULL) : 30, hang_factor * expected);
+}
+
+static int lose_to_hang(struct device *d, double limit)
+{
+    return cuda_lose(d, "nothing ended on %s within %.0f s: a kernel hangs, or the driver does",
+                     d->id, limit);
+}
+
 int cuda_wait(struct device *d, cudaEvent_t event, double expected, struct telemetry *sensed)
 {
-    const double limit = fmax(hang_seconds, hang_factor * expected), begun = host_seconds();
+    const double limit = most_seconds(expected), begun = host_seconds();
     const struct timespec moment = {.tv_nsec = 20000};
     cudaError_t code;
 
@@ -56,7 +69,7 @@ int cuda_wait(struct device *d, cudaEvent_t event, double expected, struct telem
         if (sensed)
             cuda_sense_if_due(d, sensed);
         if (host_seconds() - begun > limit)
-            return cuda_lose(d, "nothing ended on %s within %.0f s", d->id, limit);
+            return lose_to_hang(d, limit);
         nanosleep(&moment, NULL);
     }
     return cuda_check(d, code, "waiting for the card");
@@ -98,12 +111,6 @@ static double measured_clock_hz(const struct instrument_panel *panel)
         return NAN;
     qsort(hz, n, sizeof *hz, compare_doubles);
     return hz[n / 2];
-}
-
-static void clear_clocks(struct instrument_panel *panel)
-{
-    memset(panel->before, 0, sizeof panel->before);
-    memset(panel->after, 0, sizeof panel->after);
 }
 
 static unsigned sm_count(const struct device *d)
@@ -152,9 +159,9 @@ static int enqueue(struct job *j, unsigned times, bool first, bool last)
     int code = cudaSuccess;
 
     if (c->gated)
-        code = instrument_gate(c->panel, (uint64_t)(1e9 * gate_seconds), stream);
+        code = instrument_gate(cuda_panel(c), (uint64_t)(1e9 * gate_seconds), stream);
     if (!code && first)
-        code = instrument_clock_before(c->panel, sm_count(j->d), stream);
+        code = instrument_clock_before(cuda_panel(c), sm_count(j->d), stream);
     if (!code)
         code = cudaEventRecord(c->started, stream);
     if (!code)
@@ -166,7 +173,7 @@ static int enqueue(struct job *j, unsigned times, bool first, bool last)
     if (!code)
         code = cudaEventRecord(c->ended, stream);
     if (!code && last)
-        code = instrument_clock_after(c->panel, sm_count(j->d), 0, stream);
+        code = instrument_clock_after(cuda_panel(c), sm_count(j->d), 0, stream);
     return code ? code : (int)cudaEventRecord(c->settled, stream);
 }
 
@@ -216,8 +223,11 @@ static int run_batch(struct job *j, unsigned times, bool first, bool last)
         cudaDeviceSynchronize();
         return cuda_check(j->d, code, j->k->name);
     }
-    if (wait_for(j, j->c->settled))
+    if (wait_for(j, j->c->settled)) {
+        if (!j->d->lost)
+            cudaDeviceSynchronize();
         return -1;
+    }
     if (__atomic_load_n(&panel->expired, __ATOMIC_ACQUIRE))
         return 1;
     return read_events(j, first);
@@ -228,7 +238,8 @@ static int run_by_events(struct job *j)
     const unsigned most = BATCH_OPERATIONS / j->stream_count;
     unsigned done = 0;
 
-    clear_clocks(j->c->panel);
+    if (cuda_panel_clear(j->d))
+        return -1;
     while (done < j->times) {
         const unsigned times = j->times - done < most ? j->times - done : most;
         const bool first = done == 0, last = done + times == j->times;
@@ -243,21 +254,38 @@ static int run_by_events(struct job *j)
             return -1;
         done += times;
     }
+    if (cuda_panel_read(j->d))
+        return -1;
     j->out->sm_clock_hz = measured_clock_hz(j->c->panel);
     return 0;
 }
 
 /* ---- the host's clock ---- */
 
+/* Waits for all that is enqueued, without a pause, since it is timed; a kernel that never ends
+ * shall not hold the host.  0 or -1. */
+static int drain(struct job *j, int enqueued)
+{
+    const double limit = most_seconds(j->expected), begun = host_seconds();
+    int code = cudaSuccess;
+
+    for (unsigned i = 0; i < j->stream_count && !code; i++)
+        while ((code = cudaStreamQuery(j->streams[i])) == cudaErrorNotReady)
+            if (host_seconds() - begun > limit)
+                return lose_to_hang(j->d, limit);
+
+    const int ended = cudaDeviceSynchronize();
+    return cuda_check(j->d, enqueued ? enqueued : code ? code : ended, j->k->name);
+}
+
 static int run_by_host(struct job *j)
 {
     const double begun = cuda_now(j->d);
-    const int code = execute(j, j->times);
-    const int ended = cudaDeviceSynchronize();
+    const int failed = drain(j, execute(j, j->times));
 
     j->out->seconds = cuda_now(j->d) - begun;
     cuda_sense_if_due(j->d, &j->out->telemetry);
-    return cuda_check(j->d, code ? code : ended, j->k->name);
+    return failed;
 }
 
 static int run_by_call(struct job *j)
@@ -269,8 +297,7 @@ static int run_by_call(struct job *j)
         const int code = execute(j, left < CALLS_QUEUED ? left : CALLS_QUEUED);
 
         j->out->seconds += cuda_now(j->d) - begun;
-        const int ended = cudaDeviceSynchronize();
-        if (cuda_check(j->d, code ? code : ended, j->k->name))
+        if (drain(j, code))
             return -1;
     }
     cuda_sense_if_due(j->d, &j->out->telemetry);
@@ -303,16 +330,17 @@ static int run_by_kernel(struct job *j)
     const unsigned sms = sm_count(j->d);
     const uint64_t window = CLOCK_WINDOW_STEPS * c->panel->timer_step_ns;
 
-    clear_clocks(c->panel);
-    if (cuda_check(j->d, instrument_clock_before(c->panel, sms, j->streams[0]), "reading clocks"))
+    if (cuda_panel_clear(j->d) ||
+        cuda_check(j->d, instrument_clock_before(cuda_panel(c), sms, j->streams[0]),
+                   "reading clocks"))
         return -1;
     for (unsigned i = 0; i < j->times; i++)
         if (execute_for_ticks(j))
             return -1;
-    if (cuda_check(j->d, instrument_clock_after(c->panel, sms, window, j->streams[0]),
+    if (cuda_check(j->d, instrument_clock_after(cuda_panel(c), sms, window, j->streams[0]),
                    "reading clocks") ||
         cuda_check(j->d, cudaEventRecord(c->settled, j->streams[0]), "reading clocks") ||
-        wait_for(j, c->settled))
+        wait_for(j, c->settled) || cuda_panel_read(j->d))
         return -1;
     j->out->sm_clock_hz = measured_clock_hz(c->panel);
     j->out->seconds = (double)j->out->ticks / j->out->sm_clock_hz;

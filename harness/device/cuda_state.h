@@ -24,8 +24,9 @@ struct cuda {
     bool near_known;
     const struct nvml *nvml; /* NULL: no telemetry */
     nvml_handle nvml_device;
-    struct instrument_panel *panel;
-    bool gated; /* work is held back until all of it is queued */
+    struct instrument_panel *panel;         /* as the host sees it */
+    struct instrument_panel *panel_on_card; /* NULL: the card sees the host's */
+    bool gated;                             /* work is held back until all of it is queued */
     struct cuda_stream streams[CUDA_STREAMS_KEPT];
     unsigned stream_count;
     cudaEvent_t started, ended, settled;
@@ -72,11 +73,19 @@ int cuda_run(struct device *d, const struct kernel *k, const void *args, unsigne
              enum timed_by how, struct run_times *out);
 int cuda_warm(struct device *d);
 /* Waits for the event, sensing meanwhile into *sensed (may be NULL); gives the device up after
- * max(30 s, 20 x expected). */
+ * max(30 s, 20 x expected), or the seconds that tests set in RIDGE_HANG_SECONDS instead of 30. */
 int cuda_wait(struct device *d, cudaEvent_t event, double expected_seconds,
               struct telemetry *sensed);
 /* The stream of that place and priority, or NULL with d->error set. */
 cudaStream_t cuda_stream_of(struct device *d, unsigned place, int priority);
+
+/* cuda_panel.c: 0, or -1 with the error set. */
+int cuda_panel_make(struct device *d);
+void cuda_panel_free(struct cuda *c);
+/* Where the card's kernels find it. */
+struct instrument_panel *cuda_panel(const struct cuda *c);
+int cuda_panel_clear(struct device *d); /* of readings of clocks */
+int cuda_panel_read(struct device *d);  /* brings what the card wrote into c->panel */
 
 /* cuda_telemetry.c */
 void cuda_sense(struct device *d, struct telemetry *out);

@@ -139,8 +139,12 @@ static void warm(struct series *s)
 
     for (size_t i = 0; i < s->count; i++)
         any = any || is_open(&s->trials[i]);
-    if (any && !s->experiment->cold)
-        d->ops->warm(d); /* what it could not do, the first execution says again */
+    if (!any || s->experiment->cold || !d->ops->warm(d))
+        return;
+    /* A card that is lost is told of by every row. */
+    for (size_t i = 0; i < s->count && !d->lost; i++)
+        if (is_open(&s->trials[i]))
+            trial_doubt(&s->trials[i], "cold");
 }
 
 static void checked(struct measurement *row, const char *as)

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Faults with a name, each with what ridge promises of it: named.py SOURCE BUILD"""
+import sys
+import unittest
+
+from virtual import BUILD, SOURCE, Run
+
+HANG = {"RIDGE_HANG_SECONDS": "1"}
+# NVML's calls that ridge makes, by what they tell; found by a counting run.
+HEALTHY = Run("divergence,transfer")
+NVML_CALLS = sorted(c for c in HEALTHY.calls() if c.startswith("nvml"))
+
+
+def findings(run):
+    return {f["id"] for f in run.result["findings"] if f["severity"] != "note"}
+
+
+class Named(unittest.TestCase):
+    def sound(self, run, status, leaves=False):
+        """A valid file, the promised status, nothing left on the card unless it was given up."""
+        self.assertEqual(run.invalid, [])
+        self.assertFalse(run.crashed(), run.err)
+        self.assertEqual(run.status, status, run.sentences())
+        self.assertEqual(run.promised_status(), status)
+        if not leaves:
+            self.assertEqual(run.left(), {})
+        for row in run.rows():
+            self.assertTrue(row["status"] == "ok" or row["reason"], row)
+
+    def given_up(self, run, sentence):
+        """The first experiment is kept, the card is given up with a sentence, the run ends."""
+        self.sound(run, 4, leaves=True)
+        self.assertTrue(run.rows(experiment="divergence"))
+        for row in run.rows(experiment="divergence"):
+            self.assertEqual(row["status"], "ok", row["reason"])
+        failed = run.rows(status="failed")
+        self.assertTrue(failed)
+        self.assertIn(sentence, failed[0]["reason"])
+        self.assertIn(sentence, run.result["devices"][0]["unusable"])
+        self.assertTrue(run.result["complete"])
+
+    def middle(self, call):
+        """A call in the middle of the second of two experiments."""
+        first = Run("divergence").calls().get(call, 0)
+        return (first + HEALTHY.calls()[call]) // 2
+
+    def test_healthy(self):
+        self.sound(HEALTHY, 0)
+        self.assertEqual({r["status"] for r in HEALTHY.rows()}, {"ok"})
+
+    # ---- the card ends ----
+
+    def test_errors_that_last(self):
+        for code, sentence in ((700, "touched memory that is not its own"), (719, "kernel failed"),
+                               (214, "could not be corrected (ECC)"), (702, "watchdog")):
+            with self.subTest(code):
+                at = self.middle("cudaLaunchKernel")
+                self.given_up(Run("divergence,transfer",
+                                  RIDGE_VIRTUAL_FAIL=f"cudaLaunchKernel:{at}:{code}"), sentence)
+
+    def test_an_error_that_lasts_shows_where_the_host_waits(self):
+        at = self.middle("cudaEventQuery")
+        self.given_up(Run("divergence,transfer",
+                          RIDGE_VIRTUAL_FAIL=f"cudaEventQuery:{at}:719"), "kernel failed")
+
+    def test_kernels_that_never_end(self):
+        first = Run("divergence").calls()["cudaLaunchKernel"]
+        last = HEALTHY.calls()["cudaLaunchKernel"]
+        for at in (first + 1, first + 2, first + 4, (first + last) // 2, last):
+            with self.subTest(at):
+                self.given_up(Run("divergence,transfer", RIDGE_VIRTUAL_FAIL=f"endless:{at}:1",
+                                  **HANG), "nothing ended on cuda0 within")
+
+    def test_a_kernel_that_never_ends_at_the_very_first(self):
+        run = Run("divergence", RIDGE_VIRTUAL_FAIL="endless:1:1", **HANG)
+        self.sound(run, 4, leaves=True)
+        self.assertIn("nothing ended on cuda0 within", run.sentences())
+
+    # ---- wrong answers ----
+
+    def test_memory_with_a_wrong_bit(self):
+        run = Run("divergence,memory", RIDGE_VIRTUAL_FAULT="wrong_bit")
+        self.sound(run, 4)
+        wrong = run.rows(status="wrong")
+        self.assertTrue(wrong)
+        for row in wrong:
+            self.assertIsNone(row["value"], "a wrong answer has no value")
+            self.assertEqual(row["check"], "wrong")
+        for operation in ("copy", "triad"):
+            self.assertFalse([r for r in run.rows(experiment="memory", status="ok")
+                              if r["parameters"]["operation"] == operation], operation)
+
+    def test_copies_that_lose_their_last_page(self):
+        run = Run("transfer", RIDGE_VIRTUAL_FAULT="short_copy")
+        self.sound(run, 4)
+        for row in run.rows():
+            short = row["parameters"]["bytes"] <= 4096
+            self.assertEqual(row["status"], "ok" if short else "wrong", row)
+        self.assertIn("numbers arrived wrong", run.sentences())
+
+    # ---- libraries ----
+
+    def test_every_field_of_nvml_that_is_not_supported(self):
+        """It costs a fact, and never adds a finding."""
+        self.assertGreater(len(NVML_CALLS), 20)
+        for call in NVML_CALLS:
+            with self.subTest(call):
+                run = Run("divergence,transfer", RIDGE_VIRTUAL_FAIL=f"{call}:1+:3")
+                self.sound(run, 0)
+                self.assertEqual(findings(run) - findings(HEALTHY), set())
+
+    def test_all_of_nvml_not_supported(self):
+        orders = ",".join(f"{call}:1+:3" for call in NVML_CALLS
+                          if call not in ("nvmlInit_v2", "nvmlDeviceGetHandleByUUID"))
+        run = Run("divergence,transfer", RIDGE_VIRTUAL_FAIL=orders)
+        self.sound(run, 0)
+        self.assertEqual(findings(run) - findings(HEALTHY), set())
+
+    def test_a_cublas_that_is_too_old(self):
+        run = Run("gemm,memory_latency", RIDGE_VIRTUAL_FAULT="cublas_old")
+        self.sound(run, 0)
+        self.assertTrue(run.rows(experiment="gemm"))
+        for row in run.rows(experiment="gemm"):
+            self.assertEqual(row["status"], "skipped")
+            self.assertRegex(row["reason"], r"libcublasLt\.so\.\d+ has no cublasLt")
+
+    def test_a_cublas_that_fails_costs_its_row_and_not_the_card(self):
+        at = Run("gemm").calls()["cublasLtMatmul"]
+        run = Run("gemm,memory_latency", RIDGE_VIRTUAL_FAIL=f"cublasLtMatmul:{at}:13")
+        self.sound(run, 4)
+        self.assertEqual(len(run.rows(status="failed")), 1)
+        self.assertIn("cuBLAS refused it (status 13)", run.sentences())
+
+    # ---- memory is refused ----
+
+    def refused(self, experiments, call, sentence):
+        made = Run(experiments).calls()[call]
+        for number in range(1, made + 1):
+            for good in ("", "+"):
+                with self.subTest(f"{experiments} {call}:{number}{good}"):
+                    run = Run(experiments, RIDGE_VIRTUAL_FAIL=f"{call}:{number}{good}:2")
+                    self.assertIn(run.status, (0, 3), run.sentences())
+                    self.sound(run, run.status)
+                    for row in run.rows(status="skipped"):
+                        self.assertRegex(row["reason"], r"\d", "a number in the reason")
+                    self.assertRegex(run.sentences() + str(run.rows()), sentence)
+
+    def test_device_memory_refused_at_each_step(self):
+        for experiments in ("memory_latency", "transfer", "gemm"):
+            self.refused(experiments, "cudaMalloc", r"of cuda0's memory asked for, [\d.]+ \w+ free"
+                         if experiments != "gemm" else "asked for|tuned")
+
+    def test_pinned_memory_refused_at_each_step(self):
+        self.refused("transfer", "cudaHostAlloc", "be pinned|ungated|")
+
+    def test_nothing_may_be_pinned(self):
+        """Rows of pinned copies are skipped with the reason; all else is measured as well."""
+        run = Run("memory_latency,transfer", RIDGE_VIRTUAL_FAULT="pinned_refused")
+        self.sound(run, 0)
+        for row in run.rows():
+            pinned = row["parameters"].get("memory") == "pinned"
+            self.assertEqual(row["status"], "skipped" if pinned else "ok", row["reason"])
+        self.assertIn("the card's memory is not the cause", run.sentences())
+        usual = Run("memory_latency").rows()
+        for row, gated in zip(run.rows(experiment="memory_latency"), usual):
+            self.assertAlmostEqual(row["value"]["median"] / gated["value"]["median"], 1, 2)
+
+
+class Circumstances(unittest.TestCase):
+    """What NVML tells of a card in bad circumstances becomes a finding, or only a note."""
+
+    def ids(self, run):
+        return {f["id"]: f["severity"] for f in run.result["findings"]}
+
+    def judge(self, experiments, card):
+        run = Run(experiments, card={**card})
+        self.assertIn(run.status, (0, 1), run.sentences())
+        self.assertEqual(run.left(), {})
+        self.assertEqual(run.invalid, [])
+        return self.ids(run)
+
+    def test_a_link_at_half_width(self):
+        ids = self.judge("transfer", {"link_width": 1, "link_width_max": 2})
+        self.assertIn("LINK_WIDTH_LOW", ids)
+
+    def test_a_lower_generation_under_load(self):
+        ids = self.judge("transfer", {"link_generation": 1, "link_generation_max": 3,
+                                      "link_generation_max_host": 3})
+        self.assertIn(ids.get("LINK_GEN_LOW"), ("fault", "degraded"), ids)
+
+    def test_a_lower_generation_only_when_idle_is_no_fault(self):
+        fast = {"link_generation": 3, "link_generation_idle": 1, "link_generation_max": 3,
+                "link_bytes_per_second": 0.8e9}
+        ids = self.judge("transfer", fast)
+        self.assertNotIn("LINK_GEN_LOW", ids)
+        self.assertEqual({n for n, s in ids.items() if s != "note" and n.startswith("LINK_GEN")},
+                         set(), ids)
+
+    def test_another_process(self):
+        ids = self.judge("divergence", {"processes": 1, "utilisation_idle": 60})
+        self.assertIn("OTHER_PROCESS", ids)
+        ids = self.judge("divergence", {"processes": 1})
+        self.assertNotIn("OTHER_PROCESS", ids)
+        self.assertEqual(ids.get("OTHER_PROCESS_PRESENT"), "note", ids)
+
+    def test_a_slice(self):
+        run = Run("divergence", card={"mig": 1})
+        self.assertTrue(run.result["devices"][0]["uuid"].startswith("MIG-"))
+        self.assertIn("MIG_SLICE", self.ids(run))
+
+    def test_a_clock_below_the_rated_one_without_a_reason(self):
+        run = Run("divergence", card={"clock_hz": 1.7e6})
+        self.assertEqual(run.status, run.promised_status())
+        doubts = {d for r in run.rows(status="ok") for d in r["doubts"]}
+        self.assertIn("clock_locked", doubts)
+
+    def test_slowdowns_have_their_reason(self):
+        for mask, name in ((0x80, "POWER_BRAKE"), (0x40, "HW_THERMAL"), (0x20, "SW_THERMAL")):
+            with self.subTest(name):
+                run = Run("divergence,memory", card={"event_reasons": mask, "clock_hz": 1.2e6})
+                self.assertIn(name, self.ids(run))
+                self.assertEqual(run.left(), {})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
