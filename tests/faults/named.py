@@ -3,7 +3,7 @@
 import sys
 import unittest
 
-from virtual import BUILD, SOURCE, Run
+from virtual import Run
 
 HANG = {"RIDGE_HANG_SECONDS": "1"}
 # NVML's calls that ridge makes, by what they tell; found by a counting run.
@@ -143,15 +143,16 @@ class Named(unittest.TestCase):
                     self.sound(run, run.status)
                     for row in run.rows(status="skipped"):
                         self.assertRegex(row["reason"], r"\d", "a number in the reason")
-                    self.assertRegex(run.sentences() + str(run.rows()), sentence)
+                    without_gate = call == "cudaHostAlloc" and (number, good) == (1, "")
+                    if not without_gate:  # which no row needs
+                        self.assertRegex(run.sentences(), sentence)
 
     def test_device_memory_refused_at_each_step(self):
         for experiments in ("memory_latency", "transfer", "gemm"):
-            self.refused(experiments, "cudaMalloc", r"of cuda0's memory asked for, [\d.]+ \w+ free"
-                         if experiments != "gemm" else "asked for|tuned")
+            self.refused(experiments, "cudaMalloc", r"of cuda0's memory asked for, [\d.]+ \w+ free")
 
     def test_pinned_memory_refused_at_each_step(self):
-        self.refused("transfer", "cudaHostAlloc", "be pinned|ungated|")
+        self.refused("transfer", "cudaHostAlloc", "be pinned")
 
     def test_nothing_may_be_pinned(self):
         """Rows of pinned copies are skipped with the reason; all else is measured as well."""
@@ -174,7 +175,8 @@ class Circumstances(unittest.TestCase):
 
     def judge(self, experiments, card):
         run = Run(experiments, card={**card})
-        self.assertIn(run.status, (0, 1), run.sentences())
+        self.assertIn(run.status, (0, 1, 3), run.sentences())
+        self.assertEqual(run.status, run.promised_status())
         self.assertEqual(run.left(), {})
         self.assertEqual(run.invalid, [])
         return self.ids(run)
@@ -217,7 +219,8 @@ class Circumstances(unittest.TestCase):
     def test_slowdowns_have_their_reason(self):
         for mask, name in ((0x80, "POWER_BRAKE"), (0x40, "HW_THERMAL"), (0x20, "SW_THERMAL")):
             with self.subTest(name):
-                run = Run("divergence,memory", card={"event_reasons": mask, "clock_hz": 1.2e6})
+                run = Run("memory", card={"event_reasons": mask, "clock_hz": 6e6,
+                                          "clock_max_hz": 10e6})
                 self.assertIn(name, self.ids(run))
                 self.assertEqual(run.left(), {})
 
