@@ -61,10 +61,21 @@ Test(fault, a_build_for_other_cards)
     expect_not_opened_because("the card has compute capability");
 }
 
+/* There is no gate then, but clocks are read all the same. */
 Test(fault, a_host_that_lets_nothing_be_pinned)
 {
+    struct run_times out;
+
     with_fault("pinned_refused");
-    expect_not_opened_because("be pinned");
+    open_card();
+    cr_assert_null(card.ops->alloc(&card, MEMORY_PINNED, 4096));
+    cr_assert(card.refused);
+    cr_assert_not_null(strstr(text_chars(&card.error), "be pinned"));
+    cr_assert_eq(card.ops->run(&card, &kernel_empty, NULL, 300, TIMED_BY_EVENTS, &out), 0, "%s",
+                 text_chars(&card.error));
+    cr_assert(out.seconds > 0);
+    cr_assert_float_eq(out.sm_clock_hz / card.facts.clock_max_hz, 1, 0.01);
+    device_close(&card);
 }
 
 Test(fault, no_nvml_costs_telemetry_only)
