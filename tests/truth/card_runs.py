@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 
 SOURCE, BUILD = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-RIDGE = BUILD / 'ridge'
+LIBRARIES = BUILD / 'tests/virtual_card/lib'
+program = BUILD / 'ridge'  # another one where a mistake is planted
 SECONDS = 300  # a run takes seconds; more means that it hangs
 problems, table = [], []
 
@@ -27,8 +28,9 @@ class Run:
             path = Path(folder) / 'card.json'
             path.write_text(json.dumps(card))
             done = subprocess.run(
-                [SOURCE / 'tests/virtual_card/run', path, '--', RIDGE, 'run', '-o', Path(folder) / 'out',
-                 *arguments], env=dict(os.environ, NO_COLOR='1', LC_ALL='C.UTF-8', **environment),
+                [SOURCE / 'tests/virtual_card/run', path, '--', program, 'run', '-o', Path(folder) / 'out',
+                 *arguments], env=dict(os.environ, NO_COLOR='1', LC_ALL='C.UTF-8',
+                         VIRTUAL_CARD_LIBRARIES=str(LIBRARIES), **environment),
                 capture_output=True, text=True, timeout=SECONDS)
             saved = sorted((Path(folder) / 'out').rglob('*.json'))
             self.status, self.out, self.err = done.returncode, done.stdout, done.stderr

@@ -49,7 +49,7 @@ API int nvmlDeviceGetHandleByUUID(const char *uuid, handle *out)
     for (int i = 0; i < card_count(); i++)
         if (strncmp(uuid, card_at(i)->mig != 0 ? "MIG-" : "GPU-", 4) == 0 &&
             strcmp(card_at(i)->uuid, uuid + 4) == 0) {
-            *out = card_at(i);
+            *out = card_at(card_fault("cards_swapped") ? card_count() - 1 - i : i);
             return SUCCESS;
         }
     return NOT_FOUND;
