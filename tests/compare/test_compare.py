@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+import os
 import resource
 import statistics
 import subprocess
@@ -248,7 +249,8 @@ def test_twenty_large_results(folder):
     run = subprocess.run([RIDGE, 'compare', '-f', 'csv', *paths], capture_output=True, timeout=120)
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     expect(run.returncode == 0, f'twenty: {run.stderr}')
-    expect(most < 300e3 or most == before, f'twenty: {most / 1e3} MB')
+    if 'ASAN_OPTIONS' not in os.environ:  # a sanitizer's own memory is no part of the promise
+        expect(most < 300e3 or most == before, f'twenty: {most / 1e3} MB')
 
 
 with tempfile.TemporaryDirectory() as scratch:
