@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the shipped binary on a virtual card: run_virtual.py SOURCE BUILD CASE
 
-CASE: all (every experiment, answers checked), symbols (the stand-ins have what ridge asks for), or a
+CASE: all (every experiment, answers checked), sustained (which quick leaves out), symbols (the stand-ins have what ridge asks for), or a
 fault (no_device, old_driver, no_kernel_image, pinned_refused, pinned_limited, cublas_missing,
 nvml_missing).
 Exits 77 (skipped) where Python has no jsonschema.
@@ -32,15 +32,15 @@ def expect(condition, complaint):
 
 
 class Run:
-    """One `ridge run` on the tiny card, what it saved and what the stand-in says of it."""
+    """One `ridge run` on a virtual card, what it saved and what the stand-in says of it."""
 
-    def __init__(self, *arguments, fault=''):
+    def __init__(self, *arguments, fault='', card='tiny'):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / 'card.log'
             environment = dict(os.environ, RIDGE_VIRTUAL_FAULT=fault, RIDGE_VIRTUAL_LOG=str(log),
                                NO_COLOR='1', LC_ALL='C.UTF-8')
             done = subprocess.run(
-                [SOURCE / 'tests/virtual_card/run', 'tiny', '--', RIDGE, 'run', '-o', folder,
+                [SOURCE / 'tests/virtual_card/run', card, '--', RIDGE, 'run', '-o', folder,
                  *arguments], env=environment, capture_output=True, text=True, timeout=SECONDS)
             self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
             saved = sorted(Path(folder).rglob('*.json'))
@@ -123,8 +123,20 @@ def case_all():
     expect('VIRTUAL CARD' in run.out, 'the report does not say that the card is virtual')
     for experiment in experiments():
         rows = run.rows(experiment=experiment, status='ok')
-        expect(rows, f'{experiment}: no row is ok')
+        # quick does not ask for sustained work at all; case sustained does
+        expect(bool(rows) == (experiment != 'sustained'), f'{experiment}: {len(rows)} rows are ok')
     check_truth(run)
+
+
+def case_sustained():
+    """Seconds of products, on a card that has room for them: the rate, and what it was over time."""
+    run = Run('-d', 'cuda0', '-e', 'sustained', '--plan', 'standard', card='h100-sxm')
+    run.expect_status(0)
+    run.expect_sound()
+    card = json.loads((SOURCE / 'tests/virtual_card/cards/h100-sxm.json').read_text())
+    within(median_of(run, 'sustained'), card['tensor_fp16_flops'], 0.02, 'sustained FP16 rate')
+    lines = [row['timeline'] for row in run.rows(status='ok')]
+    expect(lines and lines[0] and len(lines[0]) > 20, 'there is no time line')
 
 
 def case_symbols():

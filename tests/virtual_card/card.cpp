@@ -103,7 +103,6 @@ static const struct optional_member {
     {"link_wakes_seconds", &card::link_wakes_seconds, nullptr, 0},
     {"pageable_kink_bytes", &card::pageable_kink_bytes, nullptr, 0},
     {"memory_taken_bytes", &card::memory_taken_bytes, nullptr, 0}, /* by somebody else */
-    {"sampled_blocks", &card::sampled_blocks, nullptr, 0},         /* 0: all are executed */
 };
 
 static void read_optional(const json_t *from, struct card *c)
