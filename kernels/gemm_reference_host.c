@@ -6,14 +6,15 @@
 #include <string.h>
 
 /* Errors (METHOD 6): the rounding of k running sums, each about sqrt(k) times a product, gathers to
- * about norms x epsilon / 4; what each operand or the result loses to its format gathers to about
- * norms x epsilon / sqrt(k).  The factors before epsilon leave at least six standard deviations. */
+ * about norms x epsilon / 4, and ten times that in an entry whose sum strays far; what each operand
+ * or the result loses to its format gathers to about norms x epsilon / sqrt(k).  The factors before
+ * epsilon leave at least six standard deviations. */
 const struct gemm_format gemm_formats[GEMM_TYPES] = {
-    [GEMM_FP32] = {"fp32", "fp32", 4, 4, FILL_SIGNED_FP32, 0, 2 * 0x1p-24, 0},
-    [GEMM_TF32] = {"tf32", "fp32", 4, 4, FILL_SIGNED_FP32, 80, 2 * 0x1p-24, 8 * 0x1p-11},
-    [GEMM_FP16] = {"fp16", "fp32", 2, 2, FILL_SIGNED_FP16, 0, 2 * 0x1p-24, 8 * 0x1p-11},
+    [GEMM_FP32] = {"fp32", "fp32", 4, 4, FILL_SIGNED_FP32, 0, 6 * 0x1p-24, 0},
+    [GEMM_TF32] = {"tf32", "fp32", 4, 4, FILL_SIGNED_FP32, 80, 6 * 0x1p-24, 8 * 0x1p-11},
+    [GEMM_FP16] = {"fp16", "fp32", 2, 2, FILL_SIGNED_FP16, 0, 6 * 0x1p-24, 8 * 0x1p-11},
     [GEMM_FP16_ACC16] = {"fp16", "fp16", 2, 2, FILL_SIGNED_FP16, 0, 4 * 0x1p-11, 8 * 0x1p-11},
-    [GEMM_BF16] = {"bf16", "fp32", 2, 2, FILL_SIGNED_BF16, 80, 2 * 0x1p-24, 8 * 0x1p-8},
+    [GEMM_BF16] = {"bf16", "fp32", 2, 2, FILL_SIGNED_BF16, 80, 6 * 0x1p-24, 8 * 0x1p-8},
     [GEMM_FP64] = {"fp64", "fp64", 8, 8, FILL_SIGNED_FP64, 0, 4 * 0x1p-53, 0},
     [GEMM_INT8] = {"int8", "int32", 1, 4, FILL_BITS, 75, 0, 0},
 };
