@@ -58,6 +58,16 @@ __device__ __forceinline__ uint32_t load_kept(const uint32_t *p)
     return *(const volatile uint32_t *)p;
 }
 
+/* A load that is always made, from L2 or below (L1 is passed by). */
+__device__ __forceinline__ uint4 load_from_l2(const uint4 *p)
+{
+    uint4 v;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(p));
+    return v;
+}
+
 #else /* the host compiler: the virtual card of the tests supplies threads, barriers and timers */
 
 #include "tests/virtual_card/cuda_on_host.h"

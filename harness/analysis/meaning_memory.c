@@ -33,6 +33,29 @@ void meaning_of_memory(struct text *out, const struct subject *s)
         1073741824.0 / memory->value.value);
 }
 
+/* What there is to gain from data that stays in a cache. */
+void meaning_of_caches(struct text *out, const struct subject *s)
+{
+    const struct roof *memory = report_memory_roof(s->report, s->device->id, "measured");
+
+    for (size_t i = 0; i < s->report->roof_count; i++) {
+        const struct roof *cache = &s->report->roofs[i];
+
+        if (strcmp(cache->device, s->device->id) != 0 || strcmp(cache->kind, "cache") != 0)
+            continue;
+        if (memory == NULL)
+            say(out, "{w}: {B/s}.", cache->name, cache->value.value);
+        else if (cache->value.value >= 1.1 * memory->value.value)
+            say(out, "{w}: {B/s}, {} times what memory delivers.", cache->name, cache->value.value,
+                cache->value.value / memory->value.value);
+        else
+            say(out, "{w}: {B/s}, no faster than memory: the expected cache did not appear.",
+                cache->name, cache->value.value);
+    }
+    if (memory != NULL && out->length > 0)
+        say(out, "Work in pieces that a cache holds has that roof instead of memory's.");
+}
+
 /* Little's law: what has to be under way to keep memory busy. */
 void meaning_of_latency(struct text *out, const struct subject *s)
 {

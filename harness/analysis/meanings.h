@@ -14,7 +14,7 @@ struct subject {
 
 typedef void meaning(struct text *out, const struct subject *s);
 meaning meaning_of_upload, meaning_of_download, meaning_of_both_ways, meaning_of_memcpy;
-meaning meaning_of_memory, meaning_of_latency, meaning_of_hiding;
+meaning meaning_of_memory, meaning_of_caches, meaning_of_latency, meaning_of_hiding;
 meaning meaning_of_gemm, meaning_of_vector_peak;
 meaning meaning_of_divergence;
 

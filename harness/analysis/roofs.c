@@ -90,6 +90,23 @@ static void add_links(struct report *r, const char *device)
                  "B/s");
 }
 
+/* What each level of cache delivers to what it holds. */
+static void add_caches(struct report *r, const char *device)
+{
+    for (size_t i = 0; i < r->figure_count; i++) {
+        const struct figure *f = &r->figures[i];
+        const char *level = parameters_word(&f->parameters, "level");
+        char *name;
+
+        if (strcmp(f->device, device) != 0 || f->role == NULL || level == NULL ||
+            strcmp(f->role, "cache_bandwidth") != 0 || !figure_stands(r, f))
+            continue;
+        name = xasprintf("%s read", level);
+        roof_add(r, device, "cache", name, "measured", f->value, "B/s");
+        free(name);
+    }
+}
+
 void roofs_add_measured(struct report *r, const struct device_record *d)
 {
     for (size_t i = 0; i < r->measurement_count; i++) {
@@ -103,4 +120,5 @@ void roofs_add_measured(struct report *r, const struct device_record *d)
             raise_memory(r, m);
     }
     add_links(r, d->id);
+    add_caches(r, d->id);
 }

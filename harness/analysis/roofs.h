@@ -5,8 +5,8 @@
 
 #include "harness/analysis/cards.h"
 
-/* Each adds the roofs of one device to r; unknown ones are left out.  kind "memory", "compute" and
- * "link" (one direction of the way to the host). */
+/* Each adds the roofs of one device to r; unknown ones are left out.  kind "memory", "compute",
+ * "link" (one direction of the way to the host) and "cache" (what a level delivers). */
 void roofs_add_measured(struct report *r, const struct device_record *d);
 void roofs_add_datasheet(struct report *r, const struct device_record *d);
 void roofs_add_device(struct report *r, const struct device_record *d);

@@ -65,6 +65,17 @@ static double last_level_cache_bytes(hwloc_topology_t topology)
     return bytes > 0 ? bytes : NAN;
 }
 
+/* Of one core; unknown where cores share it. */
+static double own_cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+    hwloc_obj_t cache = hwloc_get_next_obj_by_type(topology, type, NULL);
+    const int cores =
+        cache ? hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, core_type(topology))
+              : 0;
+
+    return cores == 1 && cache->attr->cache.size > 0 ? (double)cache->attr->cache.size : NAN;
+}
+
 static double count_of(hwloc_topology_t topology, hwloc_obj_type_t type)
 {
     const int count = hwloc_get_nbobjs_by_type(topology, type);
@@ -114,6 +125,8 @@ void host_facts_fill(struct facts *f, hwloc_topology_t topology, unsigned cores)
     f->memory_bytes = system_memory_bytes();
     f->memory_free_bytes = system_memory_available_bytes();
     f->last_level_cache_bytes = last_level_cache_bytes(topology);
+    f->l1_cache_bytes = own_cache_bytes(topology, HWLOC_OBJ_L1CACHE);
+    f->l2_cache_bytes = own_cache_bytes(topology, HWLOC_OBJ_L2CACHE);
     f->clock_max_hz = 1e3 * system_number(limit);
     f->governor = device_read_line(governor);
     f->threads_per_core =

@@ -11,32 +11,19 @@
 #include <string.h>
 
 const struct chart_plan *const chart_plans[] = {
-    &chart_transfer, &chart_memory,          &chart_latency,     &chart_gemm,
-    &chart_vector,   &chart_split,           &chart_paths,       &chart_warps,
-    &chart_chains,   &chart_bytes_in_flight, &chart_host_chains, NULL,
+    &chart_transfer,        &chart_memory,      &chart_cache, &chart_latency, &chart_gemm,
+    &chart_vector,          &chart_split,       &chart_paths, &chart_warps,   &chart_chains,
+    &chart_bytes_in_flight, &chart_host_chains, NULL,
 };
 
 const char *const chart_names[] = {
-    "roofline",
-    "transfer",
-    "memory",
-    "latency",
-    "gemm",
-    "vector-peak",
-    "divergence",
-    "paths",
-    "hiding",
-    "hiding-fma",
-    "hiding-bytes",
-    "chains",
-    "time",
-    "host-memory",
-    "host-latency",
-    "host-gemm",
-    "host-vector-peak",
-    "host-divergence",
-    "host-transfer",
-    NULL,
+    "roofline",        "transfer",      "memory",
+    "cache",           "latency",       "gemm",
+    "vector-peak",     "divergence",    "paths",
+    "hiding",          "hiding-fma",    "hiding-bytes",
+    "chains",          "time",          "host-memory",
+    "host-latency",    "host-gemm",     "host-vector-peak",
+    "host-divergence", "host-transfer", NULL,
 };
 
 /* The name that a chart of the host has, "host-gemm": one of chart_names. */

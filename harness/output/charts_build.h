@@ -39,7 +39,7 @@ struct chart_plan {
     void (*say)(struct text *out, const struct chart_source *s);
 };
 extern const struct chart_plan *const chart_plans[]; /* NULL-terminated */
-extern const struct chart_plan chart_transfer, chart_memory, chart_latency, chart_gemm,
+extern const struct chart_plan chart_transfer, chart_memory, chart_cache, chart_latency, chart_gemm,
     chart_vector, chart_split, chart_paths, chart_warps, chart_bytes_in_flight, chart_chains,
     chart_host_chains;
 

@@ -145,6 +145,27 @@ const struct chart_plan chart_memory = {
     .complete = complete_memory,
 };
 
+static void name_window(struct text *name, const struct measurement *m)
+{
+    (void)m;
+    text_add(name, "read over and over");
+}
+
+const struct chart_plan chart_cache = {
+    .name = "cache",
+    .title = "What the caches deliver",
+    .host_title = "What the host's caches deliver",
+    .roles = {"cache_bandwidth"},
+    .unit = "B/s",
+    .along = "bytes",
+    .x_label = "memory in use",
+    .x_unit = "B",
+    .x_scale = AXIS_LOG,
+    .y_label = "rate",
+    .y_scale = AXIS_LOG,
+    .series = name_window,
+};
+
 static void name_latency(struct text *name, const struct measurement *m)
 {
     (void)m;

@@ -98,28 +98,41 @@ static void add_dots(struct chart *c, const struct drawing *d)
     }
 }
 
-/* The way to the host as a roof of its own: what is not kept on the card is fed through it. */
-static void add_link(struct chart *c, const struct report *r, const char *device,
-                     const struct drawing *d)
+/* A roof beside memory's, from where the picture begins up to the fastest arithmetic. */
+static void add_level(struct chart *c, const struct roof *roof, const struct roof *fastest,
+                      const struct drawing *d)
 {
-    const struct roof *link = report_roof(r, device, "link", "host to device", "measured");
-    const struct roof *fastest = report_fastest(r, device);
-    struct series *series;
+    const double rate = roof->value.value;
+    const double low = fmax(d->x_low, d->y_low / rate);
+    const double high = fmin(d->x_high, fastest->value.value / rate);
     char number[UNITS_MAX], *name;
-    double rate, low, high;
+    struct series *series;
 
-    if (link == NULL || fastest == NULL)
-        return;
-    rate = link->value.value;
-    low = fmax(d->x_low, d->y_low / rate);
-    high = fmin(d->x_high, fastest->value.value / rate);
     if (!(high > low))
         return;
-    name = xasprintf("%s, host to device  %s", device, units_format(number, rate, link->unit));
+    name =
+        xasprintf("%s, %s  %s", roof->device, roof->name, units_format(number, rate, roof->unit));
     series = add_named(c, name, LOOK_LEVEL, 0);
     series_add(series, low, low * rate);
     series_add(series, high, high * rate);
     free(name);
+}
+
+/* Caches; and the way to the host, through which goes what is not kept on the card. */
+static void add_levels(struct chart *c, const struct report *r, const char *device,
+                       const struct drawing *d)
+{
+    const struct roof *fastest = report_fastest(r, device);
+
+    for (size_t i = 0; fastest != NULL && i < r->roof_count; i++) {
+        const struct roof *roof = &r->roofs[i];
+        const bool shown =
+            strcmp(roof->kind, "cache") == 0 ||
+            (strcmp(roof->kind, "link") == 0 && strcmp(roof->name, "host to device") == 0);
+
+        if (shown && strcmp(roof->device, device) == 0 && strcmp(roof->source, "measured") == 0)
+            add_level(c, roof, fastest, d);
+    }
 }
 
 static void add_sentence(struct text *out, const struct report *r, const char *device)
@@ -154,7 +167,7 @@ void chart_add_roofline(struct charts *charts, const struct report *const *repor
         add_dots(c, &d);
         for (size_t i = 0; i < count; i++)
             for (size_t k = 0; k < reports[i]->device_count; k++) {
-                add_link(c, reports[i], reports[i]->devices[k].id, &d);
+                add_levels(c, reports[i], reports[i]->devices[k].id, &d);
                 add_sentence(&sentence, reports[i], reports[i]->devices[k].id);
             }
         c->sentence = text_take(&sentence);

@@ -61,6 +61,8 @@ static const struct field facts_fields[] = {
     {MEMBER(facts, memory_bytes)},
     {MEMBER(facts, memory_free_bytes)},
     {MEMBER(facts, last_level_cache_bytes)},
+    {MEMBER(facts, l1_cache_bytes)},
+    {MEMBER(facts, l2_cache_bytes)},
     {MEMBER(facts, clock_max_hz)},
     {MEMBER(facts, memory_clock_hz)},
     {MEMBER(facts, bus_bits)},

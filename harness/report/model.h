@@ -35,8 +35,9 @@ struct environment {
 struct facts {
     double units; /* SMs, or cores that may be used */
     double memory_bytes, memory_free_bytes, last_level_cache_bytes;
-    double clock_max_hz;    /* the rated maximum as the device reports it */
-    double memory_clock_hz; /* as reported: half the data rate on most cards */
+    double l1_cache_bytes, l2_cache_bytes; /* of one core of a host */
+    double clock_max_hz;                   /* the rated maximum as the device reports it */
+    double memory_clock_hz;                /* as reported: half the data rate on most cards */
     double bus_bits;
     double peak_memory_bytes_per_second; /* 2 x memory clock x bus width / 8 (METHOD 1.5) */
     /* cards */

@@ -66,19 +66,39 @@ Test(say, figures_stand_where_their_units_do)
     text_free(&t);
 }
 
+static void cache(const char *device, const char *level, double rate)
+{
+    struct figure *f = sample_figure(&r, device, "cache_bandwidth", "rate", rate, "B/s");
+
+    parameters_set_word(&f->parameters, "level", level);
+}
+
+Test(meaning, caches_are_held_against_memory)
+{
+    struct measurement *m = sample_row(&r, "cuda0", "memory_bandwidth", metric_bandwidth, 2e12);
+
+    parameters_set_word(&m->parameters, "operation", "read");
+    cache("cuda0", "L2", 5e12);
+    cache("host", "L1", 4e11);
+    expect_said("cuda0", "cache_bandwidth", "L2 read: 5.00 TB/s, 2.50 times what memory delivers.");
+    expect_said("host", "cache_bandwidth", "L1 read: 400 GB/s.");
+}
+
+Test(meaning, a_cache_that_is_no_faster_than_memory_is_said)
+{
+    struct measurement *m = sample_row(&r, "cuda0", "memory_bandwidth", metric_bandwidth, 2e12);
+
+    parameters_set_word(&m->parameters, "operation", "read");
+    cache("cuda0", "L2", 2.1e12);
+    expect_said("cuda0", "cache_bandwidth", "the expected cache did not appear");
+}
+
 Test(meaning, nothing_is_said_without_figures)
 {
-    static const char *const roles[] = {"host_to_device",
-                                        "bidirectional",
-                                        "host_memcpy",
-                                        "memory_bandwidth",
-                                        "memory_latency",
-                                        "latency_hiding",
-                                        "gemm",
-                                        "vector_peak",
-                                        "divergence",
-                                        "device_to_host",
-                                        "a role of a later ridge"};
+    static const char *const roles[] = {
+        "host_to_device",  "bidirectional",  "host_memcpy",    "memory_bandwidth",
+        "cache_bandwidth", "memory_latency", "latency_hiding", "gemm",
+        "vector_peak",     "divergence",     "device_to_host", "a role of a later ridge"};
 
     for (size_t i = 0; i < COUNT_OF(roles); i++) {
         expect_said("cuda0", roles[i], "");

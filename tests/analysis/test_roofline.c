@@ -196,6 +196,20 @@ Test(roofline, link_by_the_slower_end)
     expect_near(roof("link", "PCIe", "device"), 16e9 * 16 * 128 / 130 / 8);
 }
 
+/* A roof beside memory's: no ridge point divides by it. */
+Test(roofline, caches_by_their_figures)
+{
+    struct figure *f = sample_figure(&r, "cuda0", "cache_bandwidth", "rate", 5e12, "B/s");
+
+    parameters_set_word(&f->parameters, "level", "L2");
+    sample_card(&r);
+    bandwidth("read", 2e12);
+    gemm("bf16", "fp32", 2.6e14);
+    analysis_derive(&r);
+    expect_near(roof("cache", "L2 read", "measured"), 5e12);
+    expect_near(report_ridge_point(&r, "cuda0", "BF16 GEMM", "measured")->flop_per_byte.value, 130);
+}
+
 Test(roofline, points_of_gemm_triad_and_registers)
 {
     struct roofline_point *points;

@@ -89,7 +89,7 @@ int fake_card_prepare(struct fake_card *f, const struct experiment *e, double fi
     forget_row(f);
     f->trial = (struct trial){.experiment = e,
                               .device = &f->device,
-                              .plan = PLAN_QUICK,
+                              .plan = f->plan,
                               .at = {first, second},
                               .store = &f->store,
                               .row = &f->row,

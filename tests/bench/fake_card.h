@@ -17,11 +17,12 @@ struct fake_card {
     struct trial_store store;
     struct measurement row;
     struct trial trial;
+    enum plan plan; /* quick unless the test says otherwise */
 };
 
 /* A device of kind "cuda" with FAKE_SMS SMs of 1024 threads and 1 MiB of L2, or the host. */
 void fake_card_open(struct fake_card *f, fake_body *body, fake_plan *plan, bool host);
-/* Prepares the point of the experiment in the quick plan.  What prepare returned. */
+/* Prepares the point of the experiment.  What prepare returned. */
 int fake_card_prepare(struct fake_card *f, const struct experiment *e, double first, double second);
 void fake_card_close(struct fake_card *f);
 

@@ -200,6 +200,8 @@ Test(host, facts_are_plausible)
     cr_assert_gt(f->memory_bytes, 64e6);
     cr_assert_leq(f->memory_free_bytes, f->memory_bytes);
     cr_assert(!(f->last_level_cache_bytes < 16e3));
+    cr_assert(!(f->l1_cache_bytes < 4e3));
+    cr_assert(!(f->l2_cache_bytes < f->l1_cache_bytes));
     cr_assert(!(f->clock_max_hz < 100e6));
     cr_assert_geq(f->threads_per_core, 1);
     cr_assert_not_null(f->simd);

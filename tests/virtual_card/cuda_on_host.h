@@ -147,6 +147,11 @@ static __forceinline__ uint32_t load_kept(const uint32_t *p)
     return *(const volatile uint32_t *)p;
 }
 
+static __forceinline__ uint4 load_from_l2(const uint4 *p)
+{
+    return *p;
+}
+
 /* ---- CUDA's own device functions ---- */
 
 static const int warpSize = 32;
