@@ -1,6 +1,7 @@
 /* What rates of arithmetic mean. */
 #include "harness/analysis/meanings.h"
 #include "harness/analysis/precision.h"
+#include "harness/analysis/roof_proof.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,4 +92,23 @@ void meaning_of_vector_peak(struct text *out, const struct subject *s)
 {
     say_clock_share(out, s);
     say_doubles(out, s);
+}
+
+/* The roofline's own test. */
+void meaning_of_intensity(struct text *out, const struct subject *s)
+{
+    struct roof_proof p;
+
+    if (!roof_proof_of(s->report, s->device->id, &p))
+        return;
+    if (p.holds)
+        say(out,
+            "A kernel that does more and more FMAs on what it reads keeps to the roofs from {} to "
+            "{} FLOP/B, never below {%} of what they allow: they describe this device.",
+            p.least, p.most, p.share_least);
+    else
+        say(out,
+            "The roofs do not describe this device: at {} FLOP/B a kernel does {FLOP/s} where they "
+            "allow {FLOP/s}. Do not rely on them, nor on the ridge points.",
+            p.flop_per_byte, p.worst->value.median, p.allowed);
 }

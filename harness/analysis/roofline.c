@@ -147,12 +147,20 @@ static bool is_triad(const struct measurement *m)
            parameters_match(&m->parameters, "operation", "triad");
 }
 
+static bool is_point(const struct measurement *m)
+{
+    return role_is_arithmetic(m->role) || is_triad(m) || strcmp(m->role, "intensity") == 0;
+}
+
+/* A point of the walk along the roofline belongs to the ceiling that it ends at. */
 static char *point_label(const struct measurement *m)
 {
     struct text label = TEXT_EMPTY;
 
     if (is_triad(m))
         text_add(&label, "triad");
+    else if (strcmp(m->role, "intensity") == 0)
+        text_add(&label, "FP32 FMA");
     else
         precision_name(&label, m);
     return text_take(&label);
@@ -175,8 +183,8 @@ size_t roofline_points(const struct report *r, const char *device, struct roofli
         const struct measurement *m = &r->measurements[i];
 
         if (!measurement_usable(m) || m->role == NULL || strcmp(m->device, device) != 0 ||
-            !(role_is_arithmetic(m->role) || is_triad(m)) || !(m->work.flops > 0) ||
-            !(m->value.median > 0) || !isfinite(m->value.median))
+            !is_point(m) || !(m->work.flops > 0) || !(m->value.median > 0) ||
+            !isfinite(m->value.median))
             continue;
         (*points)[count++] = (struct roofline_point){
             .label = point_label(m),

@@ -40,8 +40,8 @@ struct roofline_point {
     double flop_per_second;
     const struct measurement *row;
 };
-/* Points of a device (every gemm, triad and vector_peak row); returns how many, *points is the
- * caller's to free with roofline_points_free. */
+/* Points of a device (every gemm, triad, vector_peak and intensity row); returns how many, *points
+ * is the caller's to free with roofline_points_free. */
 size_t roofline_points(const struct report *r, const char *device, struct roofline_point **points);
 void roofline_points_free(struct roofline_point *points, size_t count);
 

@@ -12,7 +12,8 @@
 /* More ceilings than this cannot be labelled: then each device shows its FP32 and fastest ones. */
 enum { CEILINGS_MOST = 20 };
 
-const char *const point_kind_names[POINT_KINDS] = {"GEMM", "FMA in registers", "triad"};
+const char *const point_kind_names[POINT_KINDS] = {"GEMM", "FMA in registers", "triad",
+                                                   "reads with FMAs"};
 
 struct source {
     const struct report *report;
@@ -167,6 +168,7 @@ static void add_dots(struct drawing *d, const struct source *s)
         d->dots[d->dot_count++] = (struct dot){
             .kind = strcmp(role, "gemm") == 0          ? POINT_GEMM
                     : strcmp(role, "vector_peak") == 0 ? POINT_FMA
+                    : strcmp(role, "intensity") == 0   ? POINT_WALK
                                                        : POINT_TRIAD,
             /* What reads registers only stands at the right edge. */
             .x = isfinite(points[i].flop_per_byte) ? points[i].flop_per_byte : d->x_high / 1.25,

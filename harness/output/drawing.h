@@ -13,7 +13,7 @@ struct line {
     char *name, *label; /* "FP32 FMA"; the same with what it reaches; NULL: none */
 };
 
-enum point_kind { POINT_GEMM, POINT_FMA, POINT_TRIAD, POINT_KINDS };
+enum point_kind { POINT_GEMM, POINT_FMA, POINT_TRIAD, POINT_WALK, POINT_KINDS };
 extern const char *const point_kind_names[POINT_KINDS];
 
 struct dot {

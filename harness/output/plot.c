@@ -12,8 +12,8 @@
  * as they also colour words.  The first is for memory. */
 static const char *const colours[] = {"#333333", "#0072B2", "#D55E00", "#009E73", "#B05A8A",
                                       "#B87900", "#3A93CC", "#6B4F00", "#5B3A8E"};
-/* gnuplot's numbers of marks; on a terminal they are the letters G, F and T. */
-static const int marks[][POINT_KINDS] = {{7, 6, 20}, {7, 5, 9}};
+/* gnuplot's numbers of marks; on a terminal they are the letters G, F, T and R. */
+static const int marks[][POINT_KINDS] = {{7, 6, 20, 18}, {7, 5, 9, 13}};
 
 static const char *const looks[] = {
     [LINE_MEMORY] = "lt 1 lw 2.5",
@@ -134,23 +134,22 @@ static bool has_line(const struct drawing *d, enum line_kind kind)
 /* The words of an entry of the legend below the picture; returns where the next one goes. */
 static double add_words(struct text *s, double x, const char *words)
 {
-    text_addf(s, "set label '%s' at screen %.4f,0.04 left textcolor rgb '#333333'\n", words,
-              x + 0.037);
-    return x + 0.06 + 0.0066 * (double)strlen(words);
+    text_addf(s, "set label '%s' at screen %.4f,0.04 left textcolor rgb '#333333'\n", words, x);
+    return x + 0.023 + 0.0066 * (double)strlen(words);
 }
 
 static double add_line_entry(struct text *s, double x, enum line_kind kind, const char *words)
 {
     text_addf(s, "set arrow from screen %.4f,0.04 to screen %.4f,0.04 nohead %s lc rgb '#333333'\n",
               x, x + 0.03, looks[kind]);
-    return add_words(s, x, words);
+    return add_words(s, x + 0.037, words);
 }
 
 static double add_dot_entry(struct text *s, double x, enum point_kind kind)
 {
     text_addf(s, "set label '' at screen %.4f,0.04 point pt %d ps 0.9 lc rgb '#333333'\n",
-              x + 0.025, marks[1][kind]);
-    return add_words(s, x, point_kind_names[kind]);
+              x + 0.005, marks[1][kind]);
+    return add_words(s, x + 0.017, point_kind_names[kind]);
 }
 
 static void add_legend(struct text *s, const struct drawing *d)
@@ -354,7 +353,7 @@ static void add_caption(struct text *out, const struct drawing *d)
     for (size_t i = 0; i < d->line_count; i++)
         if (d->lines[i].kind == LINE_MEMORY)
             text_addf(out, "  slope: %s\n", d->lines[i].label);
-    text_add(out, "  G: GEMM, F: FMA in registers, T: triad\n");
+    text_add(out, "  G: GEMM, F: FMA in registers, T: triad, R: reads with FMAs\n");
 }
 
 int picture_draw(struct text *out, const struct report *const *reports, size_t count,
