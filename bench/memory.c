@@ -14,11 +14,9 @@ static const char *const operations[] = {[STREAM_READ] = "read",
                                          [STREAM_ADD] = "add",
                                          [STREAM_TRIAD] = "triad",
                                          NULL};
-static const char *const variants[] = {[STREAM_GRID_STRIDE] = "grid_stride",
-                                       [STREAM_ONE_SHOT] = "one_shot",
-                                       [STREAM_PLAIN] = "plain",
-                                       [STREAM_BYPASS] = "cache_bypass",
-                                       NULL};
+static const char *const variants[] = {
+    [STREAM_GRID_STRIDE] = "grid_stride", [STREAM_ONE_SHOT] = "one_shot", [STREAM_PLAIN] = "plain",
+    [STREAM_BYPASS] = "cache_bypass",     [STREAM_LIBRARY] = "library",   NULL};
 
 enum { SEED_B = 1, SEED_C = 2, SPOT_CHECKS = 64 };
 static const uint64_t poison = 0xFFFFFFFF;
@@ -41,13 +39,18 @@ static bool is_main(enum stream_operation operation)
     return operation == STREAM_READ || operation == STREAM_COPY || operation == STREAM_TRIAD;
 }
 
-/* The other device's variants; and on a host, whose memory is a hundred times slower than a card's,
- * the quick plan keeps to the main operations. */
+/* Not the other device's variants; the library's copy and write, a second opinion, where there is
+ * time; and on a host, whose memory is a hundred times slower than a card's, the quick plan keeps
+ * to the main operations. */
 static bool is_asked(const struct trial *t)
 {
-    if (trial_on_host(t) != (variant_of(t) >= STREAM_PLAIN))
+    const bool host = trial_on_host(t), quick = t->plan == PLAN_QUICK;
+
+    if (variant_of(t) == STREAM_LIBRARY)
+        return !quick && (operation_of(t) == STREAM_COPY || operation_of(t) == STREAM_WRITE);
+    if (host != (variant_of(t) >= STREAM_PLAIN))
         return false;
-    return !trial_on_host(t) || t->plan != PLAN_QUICK || is_main(operation_of(t));
+    return !host || !quick || is_main(operation_of(t));
 }
 
 /* Of one array: large enough that caches hold a small part of it (METHOD 3), three of them within
@@ -92,7 +95,7 @@ static int prepare_arrays(struct trial *t, struct stream_args *a)
 {
     a->operation = operation_of(t);
     a->variant = variant_of(t);
-    a->scalar = scalar;
+    a->scalar = a->operation == STREAM_WRITE ? stream_bytewise() : scalar;
     a->count = array_bytes(t) / sizeof(float);
     if (trial_plan(t, &kernel_stream[a->operation], a))
         return -1;

@@ -31,6 +31,7 @@ enum stream_variant {
     STREAM_ONE_SHOT,    /* card: a block for every 2048 vectors of 16 bytes loaded, no loop */
     STREAM_PLAIN,       /* host: ordinary loads and stores */
     STREAM_BYPASS,      /* host: prefetching loads, stores past the caches */
+    STREAM_LIBRARY,     /* copy and write as the runtime or the C library does them */
     STREAM_VARIANTS
 };
 
@@ -45,9 +46,9 @@ struct stream_args {
     float *out;
     const float *b, *c;
     size_t count; /* card: a multiple of 4; STREAM_ONE_SHOT: of stream_granule() */
-    float scalar;
-    int keep;    /* read: write the sums, one for each thread of the card, worker of the host */
-    float *sums; /* read: sum_count of them */
+    float scalar; /* STREAM_LIBRARY: stream_bytewise() */
+    int keep;     /* read: write the sums, one for each thread of the card, worker of the host */
+    float *sums;  /* read: sum_count of them */
     size_t sum_count; /* written by the plan on a card */
     unsigned blocks;  /* written by the plan: the grid */
 };
@@ -63,6 +64,12 @@ static inline unsigned stream_flops(enum stream_operation operation)
     static const unsigned flops[STREAM_OPERATIONS] = {1, 0, 0, 1, 1, 2};
 
     return flops[operation];
+}
+
+/* A number, 0.747, whose four bytes are the same, so that a memset can write it. */
+static inline float stream_bytewise(void)
+{
+    return 0x1.7e7e7ep-1f; /* 0x3F3F3F3F */
 }
 
 /* Elements of one array that a block of STREAM_ONE_SHOT handles: eight vectors of four a thread,

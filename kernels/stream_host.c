@@ -2,6 +2,8 @@
 #include "kernels/share.h"
 #include "kernels/stream.h"
 
+#include <string.h>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -96,10 +98,30 @@ static double run_blocks(const struct stream_args *a, size_t i, size_t end)
     return sum;
 }
 
+/* 0, or -1 for an operation that the C library has not. */
+static int call_library(const struct stream_args *a, const struct share *s)
+{
+    char *out = (char *)a->out + s->first;
+    unsigned char byte;
+
+    memcpy(&byte, &a->scalar, sizeof byte);
+    if (a->operation == STREAM_COPY)
+        memcpy(out, (const char *)a->b + s->first, s->end - s->first);
+    else if (a->operation == STREAM_WRITE)
+        memset(out, byte, s->end - s->first);
+    else
+        return -1;
+    return 0;
+}
+
 static int stream_host(const void *args, unsigned worker, unsigned workers)
 {
     const struct stream_args *a = args;
     struct share share = share_of(a->count * sizeof(float), worker, workers);
+
+    if (a->variant == STREAM_LIBRARY)
+        return call_library(a, &share);
+
     volatile double sum = run_blocks(a, share.first / sizeof(float), share.end / sizeof(float));
 
     if (a->operation == STREAM_READ && a->keep)

@@ -67,6 +67,22 @@ Test(memory, every_operation_and_variant_of_a_card)
     report_free(&r);
 }
 
+Test(memory, more_time_asks_the_library_too)
+{
+    struct model m = card();
+    struct report r;
+
+    need_cuda();
+    m.plan = PLAN_STANDARD;
+    model_run(&m, &experiment_memory, &r);
+    cr_expect_eq(model_rows(&r, ROW_OK), 2 * STREAM_OPERATIONS + 2);
+    for (size_t i = 0; i < r.measurement_count; i++)
+        if (parameters_match(&r.measurements[i].parameters, "variant", "library"))
+            cr_expect_eq(r.measurements[i].headline,
+                         parameters_match(&r.measurements[i].parameters, "operation", "copy"));
+    report_free(&r);
+}
+
 Test(memory, counts_bytes_and_flops)
 {
     const struct model m = card();
@@ -157,7 +173,7 @@ Test(memory, the_hosts_quick_plan_keeps_to_the_main_operations)
     report_free(&r);
     m.plan = PLAN_STANDARD;
     model_run(&m, &experiment_memory, &r);
-    cr_expect_eq(model_rows(&r, ROW_OK), 2 * STREAM_OPERATIONS);
+    cr_expect_eq(model_rows(&r, ROW_OK), 2 * STREAM_OPERATIONS + 2);
     report_free(&r);
 }
 

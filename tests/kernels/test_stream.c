@@ -99,6 +99,22 @@ Test(stream, moves_every_element_and_no_other)
     }
 }
 
+Test(stream, the_library_copies_and_writes_the_same)
+{
+    struct arrays a = open_arrays(100003);
+    struct stream_args s = args_of(&a, STREAM_WRITE, STREAM_LIBRARY);
+
+    for (unsigned workers = 1; workers <= SHARES_MOST; workers++)
+        moves_right(&a, STREAM_COPY, STREAM_LIBRARY, workers);
+    s.scalar = stream_bytewise();
+    cr_assert_eq(execute_shares(&kernel_stream[STREAM_WRITE], &s, 2), 0);
+    for (size_t i = 0; i < a.count; i++)
+        cr_assert_eq(a.out[i], stream_bytewise());
+    s.operation = STREAM_TRIAD;
+    cr_assert_neq(execute_shares(&kernel_stream[STREAM_TRIAD], &s, 1), 0, "it has no such thing");
+    close_arrays(&a);
+}
+
 static void adds_up_right(const struct arrays *a, enum stream_variant variant, unsigned workers)
 {
     struct stream_args s = args_of(a, STREAM_READ, variant);
