@@ -56,7 +56,7 @@ def check_file(path, name, lengths):
 def check(root):
     problems, lengths, files = [], [], []
     for folder in FOLDERS:
-        files += [p for p in sorted((root / folder).rglob('*')) if p.suffix in ('.c', '.h', '.cu')]
+        files += [p for p in sorted((root / folder).rglob('*')) if p.suffix in ('.c', '.cpp', '.h', '.cu')]
     for path in files:
         problems += check_file(path, str(path.relative_to(root)), lengths)
     within = sum(n <= FUNCTION_NINETY for n in lengths) / len(lengths)

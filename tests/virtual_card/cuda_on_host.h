@@ -43,7 +43,7 @@
 
 #define VIRTUAL_HIDDEN __attribute__((visibility("hidden")))
 
-/* ---- what the engine offers to kernels (block.cpp, count.cpp) ---- */
+/* ---- what the engine offers to kernels (asked.cpp, count.cpp) ---- */
 
 extern "C" {
 /* Constant to the compiler during one call of a kernel, hence never instrumented. */

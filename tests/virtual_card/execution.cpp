@@ -1,17 +1,11 @@
-/* Blocks, threads, barriers and what kernels may ask of the engine. */
-#include "tests/virtual_card/execution.h"
+/* Runs blocks and threads: which one goes on, and who waits at a barrier. */
+#include "tests/virtual_card/execution_state.h"
 
-#include "tests/virtual_card/clock.h"
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/fiber.h"
-#include "tests/virtual_card/model.h"
 
 #include <algorithm>
 #include <math.h>
-#include <memory>
-#include <vector>
-
-#define HIDDEN __attribute__((visibility("hidden")))
 
 extern "C" {
 /* Constant to kernels, set here between two calls. */
@@ -23,62 +17,18 @@ HIDDEN dim3 virtual_grid_size __asm__("gridDim");
 
 const struct kernel_entry *kernel_entries;
 
-/* After so many looks at the host's memory a thread counts as waiting for it; after so many
- * questions for the time they take longer; a kernel of many threads that ask and write nothing only
- * lets time pass. */
-enum { PATIENCE = 1000, IMPATIENCE = 200000, WAITER = 3 };
-static const double TIMER_SECONDS = 20e-9, WAITING_SECONDS = 1e-6;
+/* A kernel of many threads that ask for the time and write nothing only lets time pass. */
+enum { WAITER = 3 };
 
-struct warp {
-    unsigned threads, ended, waiting;
-    unsigned arrived; /* mask of lanes at the barrier */
-    unsigned wanted;
-    unsigned turn; /* which of the two sets of values is being filled */
-    uint64_t values[2][32];
-};
-
-struct thread {
-    struct lane lane;
-    uint3 index;
-    struct fiber *fiber;
-    unsigned turn;
-    bool at_block_barrier, ended;
-    uint64_t asked; /* for the time */
-};
-
-struct shared_array {
-    const void *declaration;
-    std::vector<char> memory;
-};
-
-struct execution {
-    struct launch launch;
-    const struct card *card;
-    struct account *account;
-    int sms;
-    double resident, start, wave_start, latest;
-    uint64_t block, blocks;
-    std::vector<struct thread> threads;
-    std::vector<struct warp> warps;
-    unsigned next, ended, waiting, votes, last_votes;
-    std::vector<unsigned> ready;
-    size_t ready_first;
-    std::vector<std::unique_ptr<struct shared_array>> arrays;
-    std::vector<char> dynamic;
-    bool uses_shared, may_wait, passes_time;
-    uint64_t host_reads; /* when the host last had its turn */
-    int spinning;        /* thread that waits for the host, or -1 */
-};
-
-static struct execution *current;
-static struct thread *here;
+struct execution *execution_now;
+struct thread *thread_now;
 static struct fiber *running_fiber;
 static auto &idle_fibers = *new std::vector<struct fiber *>;
 
 static void make_current(struct execution *e, struct thread *t)
 {
-    current = e;
-    here = t;
+    execution_now = e;
+    thread_now = t;
     virtual_thread_index = t->index;
     count_lane(&t->lane);
 }
@@ -122,8 +72,7 @@ static void end_block(struct execution *e)
         e->wave_start = std::max(e->wave_start, e->latest);
 }
 
-/* Lets the waiting threads of the block go when all that live have come. */
-static void release_block(struct execution *e)
+void execution_release_block(struct execution *e)
 {
     if (!e->waiting || e->waiting + e->ended != e->threads.size())
         return;
@@ -136,7 +85,7 @@ static void release_block(struct execution *e)
         }
 }
 
-static void release_warp(struct execution *e, unsigned index)
+void execution_release_warp(struct execution *e, unsigned index)
 {
     struct warp *w = &e->warps[index];
     unsigned living = 0;
@@ -163,22 +112,22 @@ static void end_thread(struct execution *e, struct thread *t)
         e->passes_time = true;
     t->ended = true;
     e->ended++;
-    release_warp(e, t->lane.warp);
-    release_block(e);
+    execution_release_warp(e, t->lane.warp);
+    execution_release_block(e);
 }
 
 /* A fiber calls threads one after the other; one that waits keeps the fiber, another goes on. */
 static void call_threads(void *)
 {
     for (;;) {
-        while (current->next < current->threads.size() && !current->passes_time) {
-            struct execution *e = current;
+        while (execution_now->next < execution_now->threads.size() && !execution_now->passes_time) {
+            struct execution *e = execution_now;
             struct thread *t = &e->threads[e->next++];
 
             t->fiber = running_fiber;
             make_current(e, t);
             e->launch.kernel->call(e->launch.arguments.data());
-            end_thread(current, here);
+            end_thread(execution_now, thread_now);
         }
         idle_fibers.push_back(running_fiber);
         fiber_leave(running_fiber);
@@ -198,17 +147,16 @@ static struct fiber *take_fiber(void)
 
 static void run(struct execution *e, struct fiber *f)
 {
-    current = e;
+    execution_now = e;
     running_fiber = f;
     fiber_enter(f);
     count_lane(nullptr);
 }
 
-/* Leaves the running thread where it is; it goes on when it is woken. */
-static void wait_here(void)
+void execution_wait(void)
 {
-    struct thread *t = here;
-    struct execution *e = current;
+    struct thread *t = thread_now;
+    struct execution *e = execution_now;
 
     fiber_leave(t->fiber);
     make_current(e, t);
@@ -280,140 +228,4 @@ struct work execution_end(struct execution *e)
     w.last_seconds = e->latest - e->start;
     delete e;
     return w;
-}
-
-/* ---- what kernels ask ---- */
-
-static unsigned lane_number(void)
-{
-    return (unsigned)(here - current->threads.data()) % 32;
-}
-
-extern "C" HIDDEN void virtual_block_barrier(void)
-{
-    count_barrier();
-    here->at_block_barrier = true;
-    current->waiting++;
-    release_block(current);
-    wait_here();
-}
-
-extern "C" HIDDEN int virtual_block_vote(int predicate)
-{
-    current->votes += predicate != 0;
-    virtual_block_barrier();
-    return (int)current->last_votes;
-}
-
-static void meet_warp(unsigned mask)
-{
-    struct warp *w = &current->warps[here->lane.warp];
-
-    count_barrier();
-    w->wanted = mask;
-    w->arrived |= 1u << lane_number();
-    release_warp(current, here->lane.warp);
-    wait_here();
-}
-
-/* Lanes that share no memory cannot see whether they met. */
-extern "C" HIDDEN void virtual_warp_barrier(unsigned mask)
-{
-    if (current->uses_shared)
-        meet_warp(mask);
-    else
-        count_barrier();
-}
-
-extern "C" HIDDEN uint64_t virtual_warp_exchange(unsigned mask, uint64_t value, unsigned source)
-{
-    struct warp *w = &current->warps[here->lane.warp];
-    uint64_t *values = w->values[w->turn];
-
-    values[lane_number()] = value;
-    meet_warp(mask);
-    return values[source % 32];
-}
-
-extern "C" HIDDEN unsigned virtual_warp_ballot(unsigned mask, int predicate)
-{
-    struct warp *w = &current->warps[here->lane.warp];
-    uint64_t *values = w->values[w->turn];
-    unsigned ballot = 0;
-
-    values[lane_number()] = predicate != 0;
-    meet_warp(mask);
-    for (unsigned i = 0; i < w->threads; i++)
-        ballot |= (mask >> i & 1) && values[i] ? 1u << i : 0u;
-    return ballot;
-}
-
-extern "C" HIDDEN void *virtual_shared(const void *declaration, size_t bytes, size_t alignment)
-{
-    current->uses_shared = true;
-    for (auto &array : current->arrays)
-        if (array->declaration == declaration)
-            return array->memory.data();
-    if (alignment > alignof(max_align_t))
-        virtual_fail("shared memory aligned to %zu bytes is not known", alignment);
-    current->arrays.push_back(std::unique_ptr<struct shared_array>(
-        new shared_array{declaration, std::vector<char>(bytes, (char)0xA5)}));
-    return current->arrays.back()->memory.data();
-}
-
-extern "C" HIDDEN void *virtual_shared_dynamic(void)
-{
-    current->uses_shared = true;
-    return current->dynamic.data();
-}
-
-static double card_time(double question_seconds)
-{
-    here->lane.seconds += question_seconds;
-    return current->wave_start + count_lane_seconds(&here->lane);
-}
-
-extern "C" HIDDEN long long virtual_sm_ticks(void)
-{
-    count_read_time();
-    return llround(model_ticks(current->card, card_time(4 / model_hz(current->card))));
-}
-
-/* A thread that goes on asking while it looks at the host's memory waits for the host: it is left
- * until the host has had its turn. */
-static void let_host_go_on(void)
-{
-    if (current->may_wait || count_host_reads() < current->host_reads + PATIENCE)
-        return;
-    current->spinning = (int)(here - current->threads.data());
-    wait_here();
-    current->host_reads = count_host_reads();
-    here->lane.seconds += fmax(0, clock_now() - card_time(0));
-}
-
-extern "C" HIDDEN uint64_t virtual_global_timer(void)
-{
-    const double quantum = current->card->timer_seconds;
-
-    count_read_time();
-    here->asked++;
-    let_host_go_on();
-    return (uint64_t)llround(
-        floor(card_time(here->asked > IMPATIENCE ? WAITING_SECONDS : TIMER_SECONDS) / quantum) *
-        quantum * 1e9);
-}
-
-extern "C" HIDDEN uint32_t virtual_sm_id(void)
-{
-    return (uint32_t)(current->block % (uint64_t)current->sms);
-}
-
-extern "C" HIDDEN void virtual_sleep(unsigned nanoseconds)
-{
-    here->lane.seconds += nanoseconds * 1e-9;
-}
-
-extern "C" HIDDEN void virtual_trap(void)
-{
-    virtual_fail("kernel %s trapped", current->launch.kernel->name);
 }
