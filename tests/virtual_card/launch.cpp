@@ -5,6 +5,7 @@
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/faults.h"
 #include "tests/virtual_card/model.h"
+#include "tests/virtual_card/resources.h"
 
 #include <algorithm>
 #include <list>
@@ -13,25 +14,20 @@
 #include <memory>
 #include <tuple>
 
-enum { REGISTERS_PER_THREAD = 32, REMEMBERED_MAX = 4096 };
+enum { REMEMBERED_MAX = 4096 };
 
-int launch_resident(const struct card *card, unsigned threads, size_t shared_bytes)
+/* Blocks like these that one SM holds. */
+static double resident_blocks(const struct card *card, const struct launch *l)
 {
-    const double warps = (threads + 31) / 32;
-    const double by_threads = floor(card->threads_per_sm / 32 / warps);
-    const double by_registers = floor(card->registers_per_sm / (warps * 32 * REGISTERS_PER_THREAD));
-    const double by_shared =
-        floor(card->shared_bytes_per_sm / ((double)shared_bytes + card->shared_bytes_reserved));
-
-    return (int)std::min({by_threads, by_registers, by_shared, card->blocks_per_sm});
+    return resources_resident(card, l->kernel->name, l->block.x * l->block.y * l->block.z,
+                              l->shared_bytes);
 }
 
 static double model_seconds(const struct card *c, const struct launch *l, const struct work &w,
                             double clock_hz)
 {
     const double blocks = (double)l->grid.x * l->grid.y * l->grid.z;
-    const double resident =
-        launch_resident(c, l->block.x * l->block.y * l->block.z, l->shared_bytes);
+    const double resident = resident_blocks(c, l);
     const bool cached = w.footprint <= c->l2_bytes;
     const double waves = ceil(blocks / (resident * c->sms));
     const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
@@ -88,9 +84,7 @@ static struct execution *begin(const struct launch *l, int card, double start)
 {
     const struct card *c = card_at(card);
 
-    return execution_begin(
-        l, c, (int)c->sms,
-        launch_resident(c, l->block.x * l->block.y * l->block.z, l->shared_bytes), start);
+    return execution_begin(l, c, (int)c->sms, resident_blocks(c, l), start);
 }
 
 static void remember(const struct launch *l, const struct work &work)

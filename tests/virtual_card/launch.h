@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-/* Blocks of this shape that one SM holds. */
-int launch_resident(const struct card *card, unsigned threads, size_t shared_bytes);
 void launch_enqueue(struct stream *s, const struct launch *l);
 /* Somebody is about to read (or change) this memory: launches that were only charged are made good
  * where that matters. */

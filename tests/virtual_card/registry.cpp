@@ -1,4 +1,5 @@
 /* Kernels by the addresses of their host-side stubs, as an nvcc-built program registers them. */
+#include "tests/virtual_card/resources.h"
 #include "tests/virtual_card/runtime.h"
 
 #include <map>
@@ -95,16 +96,25 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
 static auto &shared_limits =
     *new std::map<const void *, int>; /* opted in by cudaFuncSetAttribute */
 
-static bool fits(const struct card *c, const void *function, const dim3 &grid, const dim3 &block,
-                 size_t shared_bytes)
+static bool fits(const struct card *c, const struct registered *k, const void *function,
+                 const dim3 &grid, const dim3 &block, size_t shared_bytes)
 {
     const auto limit = shared_limits.find(function);
     const double shared_most =
-        limit == shared_limits.end() ? c->shared_bytes_per_block : limit->second;
+        limit == shared_limits.end()
+            ? c->shared_bytes_per_block - (double)resources_of(k->entry->name)->shared_bytes
+            : limit->second;
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
 
     return grid.x && grid.y && grid.z && grid.y < 65536 && grid.z < 65536 && grid.x < (1u << 31) &&
            threads && threads <= 1024 && block.z <= 64 && (double)shared_bytes <= shared_most;
+}
+
+/* As the runtime says it of a kernel that needs more than an SM has. */
+static bool has_room(const struct card *c, const struct registered *k, const dim3 &block,
+                     size_t shared_bytes)
+{
+    return resources_resident(c, k->entry->name, block.x * block.y * block.z, shared_bytes) > 0;
 }
 
 API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
@@ -123,8 +133,10 @@ API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, vo
         return runtime_error(cudaErrorInvalidResourceHandle);
     if (!k->entry)
         virtual_fail("kernel %s was not compiled for the host", k->name.c_str());
-    if (!fits(card_at(s->card), function, grid, block, shared_bytes))
+    if (!fits(card_at(s->card), k, function, grid, block, shared_bytes))
         return runtime_error(cudaErrorInvalidConfiguration);
+    if (!has_room(card_at(s->card), k, block, shared_bytes))
+        return runtime_error(cudaErrorLaunchOutOfResources);
 
     struct launch l = {k->entry, grid, block, shared_bytes,
                        std::string(k->entry->argument_bytes, '\0')};
@@ -148,13 +160,16 @@ API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void
     const struct card *c = card_at(runtime_card());
     const int capability = (int)(c->capability_major * 10 + c->capability_minor);
 
-    if (!find_kernel(function))
+    const struct registered *k = find_kernel(function);
+
+    if (!k)
         return runtime_error(cudaErrorInvalidDeviceFunction);
     if (card_fault("no_kernel_image"))
         return runtime_error(cudaErrorNoKernelImageForDevice);
     memset(out, 0, sizeof *out);
     out->maxThreadsPerBlock = 1024;
-    out->numRegs = 32;
+    out->numRegs = resources_of(k->name.c_str())->registers;
+    out->sharedSizeBytes = resources_of(k->name.c_str())->shared_bytes;
     out->binaryVersion = out->ptxVersion = capability;
     out->maxDynamicSharedSizeBytes = (int)c->shared_bytes_per_block;
     return cudaSuccess;
@@ -180,8 +195,12 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const
                                                               int threads, size_t shared_bytes)
 {
     ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
-    if (!find_kernel(function))
+
+    const struct registered *k = find_kernel(function);
+
+    if (!k)
         return runtime_error(cudaErrorInvalidDeviceFunction);
-    *blocks = launch_resident(card_at(runtime_card()), (unsigned)threads, shared_bytes);
+    *blocks = resources_resident(card_at(runtime_card()), k->name.c_str(), (unsigned)threads,
+                                 shared_bytes);
     return cudaSuccess;
 }

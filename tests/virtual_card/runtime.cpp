@@ -319,6 +319,7 @@ static const struct {
     ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is "
                                                 "already mapped"),
     ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
+    ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
     ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     ERROR(cudaErrorUnknown, "unknown error"),
 };

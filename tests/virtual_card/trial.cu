@@ -1,11 +1,10 @@
 /* A program that proves the stand-in runtime before ridge is there: a barrier, shared memory, a
- * shuffle, a gate, events, repetition and memory. */
+ * shuffle, a gate, events, repetition and memory; by name, a subject or a planted mistake. */
 #include "kernels/instrument.h"
 #include "kernels/ptx.h"
+#include "tests/virtual_card/trial.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 extern "C" __global__ void trial_reverse(const float *in, float *out)
 {
@@ -49,22 +48,6 @@ extern "C" __global__ void trial_lonely_barrier(float *out)
 }
 
 #ifdef __CUDACC__
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        const cudaError_t error = (call);                                                          \
-        if (error) {                                                                               \
-            printf("%s: %s\n", #call, cudaGetErrorString(error));                                  \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static float host_in[1024], host_out[1024];
 
 static int reverse(cudaStream_t s)
@@ -125,6 +108,19 @@ static int gated(cudaStream_t s, struct instrument_panel *panel, float *out, int
     return 0;
 }
 
+static int run_subject(const char *name)
+{
+    static const struct {
+        const char *name;
+        int (*run)(void);
+    } subjects[] = {{"residency", trial_residency}};
+
+    for (const auto &subject : subjects)
+        if (!strcmp(subject.name, name))
+            return subject.run();
+    return -1;
+}
+
 /* Returns only where the stand-in overlooks the mistake. */
 static int plant(const char *mistake)
 {
@@ -136,7 +132,7 @@ static int plant(const char *mistake)
         trial_beyond<<<1, 32>>>(out, 32);
     else if (!strcmp(mistake, "lonely_barrier"))
         trial_lonely_barrier<<<1, 32>>>(out);
-    else
+    else if (!strcmp(mistake, "unknown"))
         MUST(cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0));
     MUST(cudaDeviceSynchronize());
     printf("overlooked\n");
@@ -145,8 +141,10 @@ static int plant(const char *mistake)
 
 int main(int argc, char **argv)
 {
+    const int done = argc > 1 ? run_subject(argv[1]) : -1;
+
     if (argc > 1)
-        return plant(argv[1]);
+        return done < 0 ? plant(argv[1]) : done;
 
     cudaStream_t s;
     struct instrument_panel *panel;
