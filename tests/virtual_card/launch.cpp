@@ -6,6 +6,7 @@
 #include "tests/virtual_card/faults.h"
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/resources.h"
+#include "tests/virtual_card/share.h"
 
 #include <algorithm>
 #include <list>
@@ -23,24 +24,47 @@ static double resident_blocks(const struct card *card, const struct launch *l)
                               l->shared_bytes);
 }
 
+static double blocks_of(const struct launch *l)
+{
+    return (double)l->grid.x * l->grid.y * l->grid.z;
+}
+
+/* Of all places for blocks; a single block fits beside anything. */
+static double places_of(const struct card *c, const struct launch *l)
+{
+    const double blocks = blocks_of(l);
+
+    return blocks > 1 ? std::min(1.0, blocks / (resident_blocks(c, l) * c->sms)) : 0;
+}
+
+/* What it wants of the card; the seconds are those of a card of its own. */
+static struct share wants(const struct card *c, const struct launch *l, const struct work &w,
+                          double clock_hz)
+{
+    const bool cached = w.footprint <= c->l2_bytes;
+    const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
+
+    return {places_of(c, l), cached ? 0 : memory, cached ? memory : 0,
+            w.issue_cycles / c->sms / clock_hz};
+}
+
+/* How long it takes on a card of its own. */
 static double model_seconds(const struct card *c, const struct launch *l, const struct work &w,
                             double clock_hz)
 {
-    const double blocks = (double)l->grid.x * l->grid.y * l->grid.z;
-    const double resident = resident_blocks(c, l);
-    const bool cached = w.footprint <= c->l2_bytes;
-    const double waves = ceil(blocks / (resident * c->sms));
-    const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
+    const struct share s = wants(c, l, w, clock_hz);
+    const double blocks = blocks_of(l);
+    const double waves = ceil(blocks / (resident_blocks(c, l) * c->sms));
     const double link = w.host_bytes / c->link_bytes_per_second;
     const double issue =
         w.issue_cycles / blocks * ceil(blocks / c->sms) / clock_hz; /* of the busiest SM */
-    const double load = cached ? c->l2_seconds : c->memory_seconds;
+    const double load = w.footprint <= c->l2_bytes ? c->l2_seconds : c->memory_seconds;
     const double latency =
         w.warps > 0 ? waves / w.warps *
                           (w.load_steps * load + w.fma_steps * c->fma_cycles / w.chains / clock_hz)
                     : 0;
 
-    return std::max({memory, link, issue, latency});
+    return std::max({s.memory_seconds, s.cache_seconds, link, issue, latency});
 }
 
 using launch_key = std::tuple<const struct kernel_entry *, unsigned, unsigned, unsigned, unsigned,
@@ -202,10 +226,15 @@ static void owe(const struct launch *l, int card, struct remembered *r)
 static double end_of(const struct launch *l, const struct card *c, double start, double clock_hz,
                      const struct work &w)
 {
-    const double own = w.read_time ? w.last_seconds : 0;
-    const double seconds = std::max(model_seconds(c, l, w, clock_hz) * model_noise(c), own);
+    const double own = w.read_time ? w.last_seconds : 0, noise = model_noise(c);
+    const double seconds = std::max(model_seconds(c, l, w, clock_hz) * noise, own);
+    struct share s = wants(c, l, w, clock_hz);
     double end = start + c->launch_seconds + seconds;
 
+    s.memory_seconds *= noise;
+    s.cache_seconds *= noise;
+    s.issue_seconds *= noise;
+    end = share_end(c, &s, start + c->launch_seconds, end);
     if (w.used_host_memory)
         end = std::max(end, clock_now());
     model_worked(c, start, end);
@@ -218,10 +247,11 @@ struct running_launch {
     double start, clock_hz;
 };
 
-static bool run(struct running_launch *r, int card, double start, bool may_wait, double *end)
+static bool run(struct running_launch *r, int card, double ready, bool may_wait, double *end)
 {
     const struct card *c = card_at(card);
     auto known = memories.find(key_of(&r->launch));
+    const double start = share_begin(c, places_of(c, &r->launch), ready);
 
     if (!r->execution && known != memories.end() && same_work(known->second)) {
         if (!same_result(known->second))

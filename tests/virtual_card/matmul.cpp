@@ -3,6 +3,7 @@
 
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/runtime.h"
+#include "tests/virtual_card/share.h"
 
 #include <algorithm>
 #include <cuda_bf16.h>
@@ -279,6 +280,22 @@ static double seconds_of(const struct card *c, const struct matmul *p, double cl
                                      bytes / c->memory_bytes_per_second);
 }
 
+/* A product fills the card. */
+static double run(const struct matmul *p, const struct card *c, double ready)
+{
+    const struct share share = {1, 0, 0, 0};
+    const double start = share_begin(c, share.places, ready);
+
+    execute(p);
+    if (c->gemm_watts > 0)
+        model_cap(c, start, power_share(p));
+
+    const double end = start + seconds_of(c, p, model_clock(c, start) / c->clock_hz);
+
+    model_worked(c, start, end);
+    return share_end(c, &share, start, end);
+}
+
 cublasStatus_t virtual_blas_enqueue(const struct matmul *p, cudaStream_t handle)
 {
     struct stream *s = stream_of(handle, runtime_card());
@@ -288,14 +305,7 @@ cublasStatus_t virtual_blas_enqueue(const struct matmul *p, cudaStream_t handle)
         return CUBLAS_STATUS_INVALID_VALUE;
     clock_spend(2 * card_at(s->card)->launch_host_seconds);
     queue_add(s, [copy, s](double start, bool, double *end) {
-        execute(&copy);
-
-        const struct card *c = card_at(s->card);
-
-        if (c->gemm_watts > 0)
-            model_cap(c, start, power_share(&copy));
-        *end = start + seconds_of(c, &copy, model_clock(c, start) / c->clock_hz);
-        model_worked(c, start, *end);
+        *end = run(&copy, card_at(s->card), start);
         return true;
     });
     return CUBLAS_STATUS_SUCCESS;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 static auto &streams = *new std::set<struct stream *>;
 static auto &events = *new std::set<struct event *>;
@@ -45,7 +46,7 @@ struct stream *stream_of(const void *handle, int card)
 
 struct event *event_make(bool timing)
 {
-    struct event *e = new event{nullptr, 0, false, timing, 0};
+    struct event *e = new event{nullptr, 0, 0, timing, 0};
 
     events.insert(e);
     return e;
@@ -60,8 +61,14 @@ struct event *event_of(const void *handle)
 
 void event_free(struct event *e)
 {
-    if (e->pending)
-        queue_advance(e->stream, nullptr, true);
+    if (e->executed < e->recorded)
+        queue_advance(e->stream, e, true);
+    for (struct stream *s : streams)
+        for (struct operation &o : s->operations)
+            if (o.awaits == e) {
+                o.enqueued = std::max(o.enqueued, e->seconds);
+                o.awaits = nullptr;
+            }
     events.erase(e);
     delete e;
 }
@@ -90,27 +97,93 @@ void queue_add(struct stream *s, operation_body body, struct event *records)
         take_turns(s);
     if (records) {
         records->stream = s;
-        records->pending++;
-        records->recorded = true;
+        records->recorded++;
     }
-    s->operations.push_back({clock_now(), std::move(body), records});
+    s->operations.push_back({clock_now(), std::move(body), records, nullptr, 0});
+}
+
+void queue_await(struct stream *s, struct event *e)
+{
+    queue_add(s, [](double start, bool, double *end) {
+        *end = start;
+        return true;
+    });
+    s->operations.back().awaits = e;
+    s->operations.back().ticket = e->recorded;
+}
+
+static bool awaits(const struct operation &o)
+{
+    return o.awaits && o.awaits->executed < o.ticket;
+}
+
+/* When a stream's next operation would begin. */
+static double next_start(const struct stream *s)
+{
+    const struct operation &o = s->operations.front();
+
+    return std::max({s->ready, o.enqueued, o.awaits ? o.awaits->seconds : 0});
+}
+
+/* The stream whose next operation begins first; NULL where all wait, for events or for the host. */
+static struct stream *first_to_go(const std::set<struct stream *> &stuck)
+{
+    const auto order = [](const struct stream *s) {
+        return std::make_tuple(next_start(s), s->priority, s->operations.front().enqueued);
+    };
+    struct stream *first = nullptr;
+
+    for (struct stream *s : streams)
+        if (!s->operations.empty() && !awaits(s->operations.front()) && !stuck.count(s) &&
+            (!first || order(s) < order(first)))
+            first = s;
+    return first;
+}
+
+/* The stream that must go on so that this one can. */
+static struct stream *holds_up(struct stream *s)
+{
+    for (size_t i = 0; i < streams.size(); i++) {
+        if (s->operations.empty() || !awaits(s->operations.front()))
+            return s;
+        s = s->operations.front().awaits->stream;
+    }
+    virtual_fail("streams wait for each other");
+}
+
+/* Executes the next operation of the stream; false where it waits for the host. */
+static bool step(struct stream *s, bool may_wait)
+{
+    struct operation &o = s->operations.front();
+    const double start = next_start(s);
+    double end = start;
+
+    if (!o.body(start, may_wait, &end))
+        return false;
+    s->ready = std::max(s->ready, end);
+    if (o.records) {
+        o.records->executed++;
+        o.records->seconds = s->ready;
+    }
+    s->operations.pop_front();
+    return true;
 }
 
 bool queue_advance(struct stream *s, const struct event *until, bool may_wait)
 {
-    while (!s->operations.empty() && !(until && !until->pending)) {
-        struct operation &o = s->operations.front();
-        const double start = std::max(s->ready, o.enqueued);
-        double end = start;
+    std::set<struct stream *> stuck;
 
-        if (!o.body(start, may_wait, &end))
+    while (!s->operations.empty() && !(until && until->executed == until->recorded)) {
+        struct stream *next = first_to_go(stuck);
+
+        if (!next && !may_wait)
             return false;
-        s->ready = std::max(s->ready, end);
-        if (o.records) {
-            o.records->pending--;
-            o.records->seconds = s->ready;
+        if (!next) {
+            step(holds_up(s), true);
+            stuck.clear();
+        } else if (!step(next, false)) {
+            stuck.insert(next);
         }
-        s->operations.pop_front();
     }
     return true;
 }

@@ -16,7 +16,8 @@ using operation_body = std::function<bool(double start, bool may_wait, double *e
 struct operation {
     double enqueued;
     operation_body body;
-    struct event *records; /* NULL: nothing */
+    struct event *records, *awaits; /* NULL: nothing */
+    unsigned long ticket;           /* which recording of `awaits` */
 };
 
 struct stream {
@@ -27,9 +28,9 @@ struct stream {
 };
 
 struct event {
-    struct stream *stream; /* that last recorded it */
-    unsigned pending;      /* recordings not yet executed */
-    bool recorded, timing;
+    struct stream *stream;            /* that last recorded it */
+    unsigned long recorded, executed; /* how often */
+    bool timing;
     double seconds;
 };
 
@@ -42,8 +43,11 @@ struct event *event_make(bool timing);
 void event_free(struct event *e);
 
 void queue_add(struct stream *s, operation_body body, struct event *records = nullptr);
-/* Executes what the stream holds, up to the last recording of `until` where that is given.  False:
- * not all, for want of the host (only where may_wait is false). */
+/* What follows on the stream waits for the last recording of the event. */
+void queue_await(struct stream *s, struct event *e);
+/* Executes what the stream holds, up to the last recording of `until` where that is given, and what
+ * other streams would have begun before.  False: not all, for want of the host (only where may_wait
+ * is false). */
 bool queue_advance(struct stream *s, const struct event *until, bool may_wait);
 /* Executes all streams of a card; returns when the last one ended. */
 double queue_advance_all(int card);

@@ -1,9 +1,9 @@
 /* The runtime: memory and copies. */
 #include "tests/virtual_card/runtime.h"
 
-#include "tests/virtual_card/model.h"
-
 #include "tests/virtual_card/faults.h"
+#include "tests/virtual_card/model.h"
+#include "tests/virtual_card/share.h"
 
 #include <algorithm>
 #include <string.h>
@@ -191,12 +191,16 @@ static double run_copy(const struct copy *c, double start)
 {
     const struct card *card = card_at(c->card);
     const double seconds = copy_seconds(c) * model_noise(card);
-    const bool both = c->target.card == c->source.card, one = card->copy_engines < 2;
+    const bool on_card = c->target.card && c->source.card, one = card->copy_engines < 2;
+    const struct share share = {0, seconds - card->launch_seconds, 0, 0};
     double *engine = &engine_ready[c->card][c->target.card || one ? 0 : 1];
 
     move(c);
-    if (both)
+    if (on_card)
+        return share_end(card, &share, start + card->launch_seconds, start + seconds);
+    if (!c->target.card && !c->source.card)
         return start + seconds;
+
     const double begin = std::max(start, *engine);
 
     *engine = begin + model_link(card, begin, seconds);
@@ -276,7 +280,11 @@ API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t 
         launch_settle(place.allocation, true);
         memory_changes(place.allocation, to, bytes);
         memset(to, value, bytes);
-        *end = start + c->launch_seconds + (double)bytes / c->memory_bytes_per_second;
+
+        const struct share share = {0, (double)bytes / c->memory_bytes_per_second, 0, 0};
+
+        *end = share_end(c, &share, start + c->launch_seconds,
+                         start + c->launch_seconds + share.memory_seconds);
         return true;
     });
     return cudaSuccess;

@@ -117,12 +117,7 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsi
         return runtime_error(cudaErrorInvalidResourceHandle);
     if (!e->recorded)
         return cudaSuccess;
-    queue_add(s, [e](double start, bool may_wait, double *end) {
-        if (e->pending && !queue_advance(e->stream, e, may_wait))
-            return false;
-        *end = fmax(start, e->seconds);
-        return true;
-    });
+    queue_await(s, e);
     return cudaSuccess;
 }
 
@@ -180,7 +175,7 @@ API cudaError_t cudaEventQuery(cudaEvent_t event)
     if (!e->recorded)
         return cudaSuccess;
 
-    const bool executed = !e->pending || queue_advance(e->stream, e, false);
+    const bool executed = e->executed == e->recorded || queue_advance(e->stream, e, false);
 
     return done_at(executed, e->seconds);
 }
@@ -193,7 +188,7 @@ API cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
     if (!e)
         return runtime_error(cudaErrorInvalidResourceHandle);
-    if (e->pending)
+    if (e->executed < e->recorded)
         queue_advance(e->stream, e, true);
     clock_reach(e->seconds + WAKE_SECONDS);
     queue_look();
@@ -208,7 +203,8 @@ API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cud
 
     if (!b || !e || !b->timing || !e->timing || !b->recorded || !e->recorded)
         return runtime_error(cudaErrorInvalidResourceHandle);
-    if (b->pending || e->pending || e->seconds > clock_now() || b->seconds > clock_now())
+    if (b->executed < b->recorded || e->executed < e->recorded || e->seconds > clock_now() ||
+        b->seconds > clock_now())
         return runtime_error(cudaErrorNotReady);
     *milliseconds =
         (float)((round(e->seconds / EVENT_TICK_SECONDS) - round(b->seconds / EVENT_TICK_SECONDS)) *

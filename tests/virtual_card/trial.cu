@@ -113,7 +113,7 @@ static int run_subject(const char *name)
     static const struct {
         const char *name;
         int (*run)(void);
-    } subjects[] = {{"residency", trial_residency}};
+    } subjects[] = {{"residency", trial_residency}, {"together", trial_together}};
 
     for (const auto &subject : subjects)
         if (!strcmp(subject.name, name))
