@@ -113,7 +113,8 @@ static int run_subject(const char *name)
     static const struct {
         const char *name;
         int (*run)(void);
-    } subjects[] = {{"residency", trial_residency}, {"together", trial_together}};
+    } subjects[] = {
+        {"residency", trial_residency}, {"together", trial_together}, {"moods", trial_moods}};
 
     for (const auto &subject : subjects)
         if (!strcmp(subject.name, name))

@@ -27,6 +27,7 @@ static inline double now(void)
 /* Subjects: 0 where the stand-in is right; otherwise 1, having said what is wrong. */
 int trial_residency(void);
 int trial_together(void);
+int trial_moods(void);
 
 #endif
 #endif
