@@ -13,8 +13,10 @@ struct kernel_entry {
     const struct kernel_entry *next;
 };
 
-/* The kernels of this build, linked by their constructors. */
-extern __attribute__((visibility("hidden"))) const struct kernel_entry *kernel_entries;
+/* The kernels of this build, linked by their constructors: counted, and watched by sanitizers (none
+ * where the build is without). */
+extern __attribute__((visibility("hidden"))) const struct kernel_entry *kernel_entries,
+    *checked_entries;
 
 template <class... A> struct packed_size;
 template <> struct packed_size<> {
@@ -66,15 +68,21 @@ template <auto kernel, class... A> struct trampoline<kernel, void (*)(A...)> {
 template <auto kernel> struct kernel_registration {
     struct kernel_entry entry;
 
-    explicit kernel_registration(const char *name)
+    kernel_registration(const char *name, const struct kernel_entry **list)
     {
         using via = trampoline<kernel, decltype(kernel)>;
 
-        entry = {name, via::bytes, via::pack, via::call, kernel_entries};
-        kernel_entries = &entry;
+        entry = {name, via::bytes, via::pack, via::call, *list};
+        *list = &entry;
     }
 };
 
-#define VIRTUAL_KERNEL(name) static struct kernel_registration<&name> registration_of_##name(#name);
+#ifdef VIRTUAL_CHECKED
+#define VIRTUAL_KERNELS checked_entries
+#else
+#define VIRTUAL_KERNELS kernel_entries
+#endif
+#define VIRTUAL_KERNEL(name)                                                                       \
+    static struct kernel_registration<&name> registration_of_##name(#name, &VIRTUAL_KERNELS);
 
 #endif

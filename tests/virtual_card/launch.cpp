@@ -1,6 +1,7 @@
 /* How long a launch takes (METHOD 11), and when it need not be executed again. */
 #include "tests/virtual_card/launch.h"
 
+#include "tests/virtual_card/checked.h"
 #include "tests/virtual_card/clock.h"
 #include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/faults.h"
@@ -13,6 +14,7 @@
 #include <map>
 #include <math.h>
 #include <memory>
+#include <set>
 #include <tuple>
 
 enum { REMEMBERED_MAX = 4096 };
@@ -87,15 +89,15 @@ static auto &owed =
     *new std::list<std::pair<int, struct launch>>; /* charged, not executed; by card */
 
 struct tally {
-    unsigned long executed, charged, paid;
+    unsigned long executed, charged, paid, checked;
 };
 static auto &tallies = *new std::map<const struct kernel_entry *, struct tally>;
 
 void launch_log(FILE *out)
 {
     for (const auto &[kernel, t] : tallies)
-        fprintf(out, "kernel %s: %lu executed, %lu charged, %lu executed later\n", kernel->name,
-                t.executed, t.charged, t.paid);
+        fprintf(out, "kernel %s: %lu executed, %lu charged, %lu executed later, %lu checked\n",
+                kernel->name, t.executed, t.charged, t.paid, t.checked);
 }
 
 static launch_key key_of(const struct launch *l)
@@ -127,6 +129,17 @@ static void remember(const struct launch *l, const struct work &work)
     if (memories.size() > REMEMBERED_MAX)
         memories.clear();
     memories[key_of(l)] = r;
+}
+
+/* The first launch of its kind also under the sanitizers, where the build has them. */
+static void check(const struct launch *l, const struct card *c, double start)
+{
+    static auto &seen = *new std::set<launch_key>;
+
+    if (!checked_entries || !seen.insert(key_of(l)).second)
+        return;
+    checked_execute(l, c, resident_blocks(c, l), start);
+    tallies[l->kernel].checked++;
 }
 
 /* Executes what was only charged, in the order of the charges. */
@@ -165,16 +178,22 @@ bool launch_is_owed(const struct allocation *a)
     return !owed.empty() && is_owed(a, false, true);
 }
 
-/* All memory that the arguments point into, also from inside of structs. */
-static void settle_arguments(const struct launch *l)
+/* All memory that the arguments point into, also from inside of structs; true where some of it is
+ * the host's. */
+static bool settle_arguments(const struct launch *l)
 {
+    bool of_host = false;
+
     for (size_t at = 0; at + sizeof(void *) <= l->arguments.size(); at += sizeof(void *)) {
         const void *word;
 
         memcpy(&word, l->arguments.data() + at, sizeof word);
-        if (const struct allocation *a = memory_find(word))
+        if (const struct allocation *a = memory_find(word)) {
             launch_settle(a, true);
+            of_host |= a->kind != MEMORY_CARD;
+        }
     }
+    return of_host;
 }
 
 void launch_forget(const struct allocation *a)
@@ -245,6 +264,7 @@ struct running_launch {
     struct launch launch;
     struct execution *execution;
     double start, clock_hz;
+    bool uses_host;
 };
 
 static bool run(struct running_launch *r, int card, double ready, bool may_wait, double *end)
@@ -261,10 +281,12 @@ static bool run(struct running_launch *r, int card, double ready, bool may_wait,
         return true;
     }
     if (!r->execution) {
-        settle_arguments(&r->launch);
+        r->uses_host = settle_arguments(&r->launch);
         r->start = start;
         r->clock_hz = model_clock(c, start);
         tallies[r->launch.kernel].executed++;
+        if (!r->uses_host) /* else it may wait for the host, which this one does no more */
+            check(&r->launch, c, start + c->launch_seconds);
         r->execution = begin(&r->launch, card, start + c->launch_seconds);
     }
     if (!execution_advance(r->execution, may_wait))
@@ -272,6 +294,8 @@ static bool run(struct running_launch *r, int card, double ready, bool may_wait,
 
     const struct work w = execution_end(r->execution);
 
+    if (r->uses_host)
+        check(&r->launch, c, r->start + c->launch_seconds);
     remember(&r->launch, w);
     *end = end_of(&r->launch, c, r->start, r->clock_hz, w);
     return true;

@@ -8,6 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes) ((void)0)
+#endif
 
 static const size_t RANGE_BYTES = (size_t)1 << 42, PAGE_BYTES = 4096, LARGE_BYTES = 1 << 20;
 
@@ -47,6 +52,10 @@ static struct allocation *add(enum memory_kind kind, int card, char *base, size_
 {
     if (!base)
         return nullptr;
+
+    /* The rest of its last page, too, is nobody's. */
+    if (reserved > bytes)
+        ASAN_POISON_MEMORY_REGION(base + bytes, reserved - bytes);
 
     struct allocation *a = new allocation{++last_id, kind, card, base, bytes, reserved, 1, nullptr};
 

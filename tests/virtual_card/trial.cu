@@ -29,24 +29,6 @@ extern "C" __global__ void trial_chains(float *out, float a, float b, int trips)
     out[blockIdx.x * blockDim.x + threadIdx.x] = x[0] + x[1] + x[2] + x[3];
 }
 
-/* Kernels that are wrong, which the stand-in must not let pass. */
-extern "C" __global__ void trial_beyond(float *out, int count)
-{
-    for (int i = threadIdx.x; i <= count; i += blockDim.x)
-        out[i] = 1;
-}
-
-extern "C" __global__ void trial_lonely_barrier(float *out)
-{
-    SHARED(float, tile, 32);
-
-    tile[threadIdx.x % 32] = 1;
-    if (threadIdx.x < 16)
-        __syncthreads();
-    __syncwarp();
-    out[threadIdx.x] = tile[0];
-}
-
 #ifdef __CUDACC__
 static float host_in[1024], host_out[1024];
 
@@ -122,30 +104,12 @@ static int run_subject(const char *name)
     return -1;
 }
 
-/* Returns only where the stand-in overlooks the mistake. */
-static int plant(const char *mistake)
-{
-    float *out;
-    int value;
-
-    MUST(cudaMalloc((void **)&out, 32 * sizeof *out));
-    if (!strcmp(mistake, "beyond"))
-        trial_beyond<<<1, 32>>>(out, 32);
-    else if (!strcmp(mistake, "lonely_barrier"))
-        trial_lonely_barrier<<<1, 32>>>(out);
-    else if (!strcmp(mistake, "unknown"))
-        MUST(cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0));
-    MUST(cudaDeviceSynchronize());
-    printf("overlooked\n");
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const int done = argc > 1 ? run_subject(argv[1]) : -1;
 
     if (argc > 1)
-        return done < 0 ? plant(argv[1]) : done;
+        return done < 0 ? trial_plant(argv[1]) : done;
 
     cudaStream_t s;
     struct instrument_panel *panel;
@@ -165,6 +129,8 @@ int main(int argc, char **argv)
         return 1;
     printf("1 launch %.4f ms, 100 launches %.4f ms, host saw %.4f ms\n", one, many,
            1e3 * (now() - begun));
+    MUST((cudaError_t)kernel_empty.cuda(NULL, (void **)&s));
+    MUST(cudaStreamSynchronize(s));
     MUST(cudaFree(out));
     MUST(cudaFreeHost(panel));
     MUST(cudaStreamDestroy(s));
