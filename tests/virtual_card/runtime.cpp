@@ -105,9 +105,11 @@ API cudaError_t cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-API cudaError_t cudaSetDeviceFlags(unsigned)
+API cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     ENTER(cudaSetDeviceFlags);
+    if (flags & ~(cudaDeviceScheduleMask | cudaDeviceMapHost))
+        VIRTUAL_UNKNOWN("flags", flags);
     return cudaSuccess;
 }
 
@@ -165,6 +167,8 @@ API cudaError_t cudaDriverGetVersion(int *version)
 API cudaError_t cudaDeviceGetPCIBusId(char *id, int room, int device)
 {
     ENTER(cudaDeviceGetPCIBusId);
+    if (!is_card(device))
+        return runtime_error(cudaErrorInvalidDevice);
     snprintf(id, (size_t)room, "%s", card_at(device)->pci_bus_id);
     return cudaSuccess;
 }
@@ -319,6 +323,7 @@ static const struct {
     ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is "
                                                 "already mapped"),
     ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
+    ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
     ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
     ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     ERROR(cudaErrorUnknown, "unknown error"),

@@ -52,9 +52,11 @@ static bool is_refused(size_t bytes)
     return card_fault("pinned_refused") || (bytes > 64 * 1024 && card_fault("pinned_limited"));
 }
 
-API cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
+API cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 {
     ENTER(cudaHostAlloc);
+    if (flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        VIRTUAL_UNKNOWN("flags", flags);
 
     struct allocation *a = is_refused(bytes) ? nullptr : memory_pin(bytes);
 
@@ -68,9 +70,11 @@ API cudaError_t cudaFreeHost(void *base)
     return free_at(base, MEMORY_PINNED_HOST);
 }
 
-API cudaError_t cudaHostRegister(void *base, size_t bytes, unsigned)
+API cudaError_t cudaHostRegister(void *base, size_t bytes, unsigned flags)
 {
     ENTER(cudaHostRegister);
+    if (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped))
+        VIRTUAL_UNKNOWN("flags", flags);
     if (is_refused(bytes))
         return runtime_error(cudaErrorMemoryAllocation);
     if (memory_find(base))
@@ -85,10 +89,10 @@ API cudaError_t cudaHostUnregister(void *base)
     return free_at(base, MEMORY_REGISTERED_HOST);
 }
 
-API cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned)
+API cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags)
 {
     ENTER(cudaHostGetDevicePointer);
-    if (!memory_find(host))
+    if (flags || !memory_find(host))
         return runtime_error(cudaErrorInvalidValue);
     *out = host;
     return cudaSuccess;
@@ -207,14 +211,27 @@ static double run_copy(const struct copy *c, double start)
     return *engine;
 }
 
+/* Whether the caller's word for the direction is what the addresses say. */
+static bool is_kind(enum cudaMemcpyKind kind, const struct copy *c)
+{
+    if (kind == cudaMemcpyDefault)
+        return true;
+    return kind == (c->target.card
+                        ? c->source.card ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice
+                    : c->source.card ? cudaMemcpyDeviceToHost
+                                     : cudaMemcpyHostToHost);
+}
+
 /* Checks and enqueues a copy; *waits: the caller must wait for it (pageable memory). */
-static cudaError_t enqueue_copy(void *to, const void *from, size_t bytes, struct stream *s,
-                                bool *waits)
+static cudaError_t enqueue_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                struct stream *s, bool *waits)
 {
     struct copy c = {to, from, bytes, {}, {}, s->card};
 
     if (!find_place(to, bytes, &c.target) || !find_place(from, bytes, &c.source))
         return runtime_error(cudaErrorInvalidValue);
+    if (!is_kind(kind, &c))
+        return runtime_error(cudaErrorInvalidMemcpyDirection);
     *waits = is_pageable(&c);
     clock_spend(card_at(s->card)->launch_host_seconds);
     queue_add(s, [c](double start, bool, double *end) {
@@ -231,20 +248,20 @@ static void wait_for(struct stream *s)
     queue_look();
 }
 
-API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind)
+API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     ENTER(cudaMemcpy);
 
     struct stream *s = stream_of(nullptr, runtime_card());
     bool waits;
-    const cudaError_t error = bytes ? enqueue_copy(to, from, bytes, s, &waits) : cudaSuccess;
+    const cudaError_t error = bytes ? enqueue_copy(to, from, bytes, kind, s, &waits) : cudaSuccess;
 
     if (!error)
         wait_for(s);
     return error;
 }
 
-API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind,
+API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                                 cudaStream_t handle)
 {
     ENTER(cudaMemcpyAsync);
@@ -255,7 +272,7 @@ API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum c
     if (!s)
         return runtime_error(cudaErrorInvalidResourceHandle);
 
-    const cudaError_t error = bytes ? enqueue_copy(to, from, bytes, s, &waits) : cudaSuccess;
+    const cudaError_t error = bytes ? enqueue_copy(to, from, bytes, kind, s, &waits) : cudaSuccess;
 
     if (!error && waits)
         wait_for(s);

@@ -8,28 +8,30 @@
 static const double POLL_SECONDS = 5e-3, POLL_SHARE = 0.1, WAKE_SECONDS = 3e-6,
                     EVENT_TICK_SECONDS = 0.5e-6;
 
-static cudaError_t make_stream(cudaStream_t *out, bool blocking, int priority)
+static cudaError_t make_stream(cudaStream_t *out, unsigned flags, int priority)
 {
-    *out = (cudaStream_t)stream_make(runtime_card(), priority, blocking);
+    if (flags & ~cudaStreamNonBlocking)
+        return runtime_error(cudaErrorInvalidValue);
+    *out = (cudaStream_t)stream_make(runtime_card(), priority, !flags);
     return cudaSuccess;
 }
 
 API cudaError_t cudaStreamCreate(cudaStream_t *out)
 {
     ENTER(cudaStreamCreate);
-    return make_stream(out, true, 0);
+    return make_stream(out, cudaStreamDefault, 0);
 }
 
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
     ENTER(cudaStreamCreateWithFlags);
-    return make_stream(out, !(flags & cudaStreamNonBlocking), 0);
+    return make_stream(out, flags, 0);
 }
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
     ENTER(cudaStreamCreateWithPriority);
-    return make_stream(out, !(flags & cudaStreamNonBlocking), priority);
+    return make_stream(out, flags, priority);
 }
 
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -106,9 +108,11 @@ API cudaError_t cudaDeviceSynchronize(void)
     return cudaSuccess;
 }
 
-API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned)
+API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags)
 {
     ENTER(cudaStreamWaitEvent);
+    if (flags)
+        VIRTUAL_UNKNOWN("flags", flags);
 
     struct stream *s = stream_of(handle, runtime_card());
     struct event *e = event_of(event);
@@ -124,6 +128,8 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsi
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
     ENTER(cudaEventCreateWithFlags);
+    if (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming))
+        VIRTUAL_UNKNOWN("flags", flags);
     *out = (cudaEvent_t)event_make(!(flags & cudaEventDisableTiming));
     return cudaSuccess;
 }

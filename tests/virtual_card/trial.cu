@@ -95,8 +95,10 @@ static int run_subject(const char *name)
     static const struct {
         const char *name;
         int (*run)(void);
-    } subjects[] = {
-        {"residency", trial_residency}, {"together", trial_together}, {"moods", trial_moods}};
+    } subjects[] = {{"residency", trial_residency},
+                    {"together", trial_together},
+                    {"moods", trial_moods},
+                    {"calls", trial_calls}};
 
     for (const auto &subject : subjects)
         if (!strcmp(subject.name, name))

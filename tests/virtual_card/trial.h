@@ -28,6 +28,9 @@ static inline double now(void)
 int trial_residency(void);
 int trial_together(void);
 int trial_moods(void);
+int trial_calls(void);
+/* Enqueues d = a b, square matrices of n rows; 0 where that worked. */
+int trial_multiply(int n, const float *a, const float *b, float *d, cudaStream_t stream);
 /* Makes the mistake of this name; returns only where the stand-in overlooks it. */
 int trial_plant(const char *mistake);
 

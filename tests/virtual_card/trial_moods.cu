@@ -25,9 +25,6 @@ extern "C" __global__ void trial_times(unsigned long long *out)
 }
 
 #ifdef __CUDACC__
-#include <cublas_v2.h>
-#include <dlfcn.h>
-#include <string>
 #include <vector>
 
 enum { CLOCK_LAUNCHES = 60, NOISE_LAUNCHES = 2000, COPIES = 12, COPY_BYTES = 400000, SIZE = 256 };
@@ -108,44 +105,23 @@ static int link(void)
 /* Products of operands that are all zero, and of ones that are not alike. */
 static int power(void)
 {
-    const std::string file = "libcublas.so." + std::to_string(CUDART_VERSION / 1000);
-    void *library = dlopen(file.c_str(), RTLD_NOW);
-    auto *create =
-        library ? (decltype(&cublasCreate_v2))dlsym(library, "cublasCreate_v2") : nullptr;
-    auto *destroy =
-        library ? (decltype(&cublasDestroy_v2))dlsym(library, "cublasDestroy_v2") : nullptr;
-    auto *use =
-        library ? (decltype(&cublasSetStream_v2))dlsym(library, "cublasSetStream_v2") : nullptr;
-    using multiply_type = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                         int, int, const void *, const void *, cudaDataType, int,
-                                         const void *, cudaDataType, int, const void *, void *,
-                                         cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
-    auto *multiply = library ? (multiply_type *)dlsym(library, "cublasGemmEx") : nullptr;
-    const float one = 1, zero = 0;
     std::vector<float> values((size_t)SIZE * SIZE);
-    cublasHandle_t handle;
+    const size_t bytes = values.size() * sizeof(float);
     float *m[3];
 
-    if (!create || !destroy || !use || !multiply || create(&handle) || use(handle, stream))
-        return printf("no cuBLAS\n"), 1;
     for (float *&matrix : m)
-        MUST(cudaMalloc((void **)&matrix, SIZE * SIZE * sizeof(float)));
+        MUST(cudaMalloc((void **)&matrix, bytes));
     for (const char *subject : {"power_zeros", "power_random"}) {
         for (int i = 0; i < 2; i++)
-            MUST(cudaMemcpy(m[i], values.data(), SIZE * SIZE * sizeof(float),
-                            cudaMemcpyHostToDevice));
-        if (durations(subject, 3, [&] {
-                return multiply(handle, CUBLAS_OP_N, CUBLAS_OP_N, SIZE, SIZE, SIZE, &one, m[0],
-                                CUDA_R_32F, SIZE, m[1], CUDA_R_32F, SIZE, &zero, m[2], CUDA_R_32F,
-                                SIZE, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-            }))
+            MUST(cudaMemcpy(m[i], values.data(), bytes, cudaMemcpyHostToDevice));
+        if (durations(subject, 3, [&] { return trial_multiply(SIZE, m[0], m[1], m[2], stream); }))
             return 1;
         for (size_t i = 0; i < values.size(); i++)
             values[i] = (float)(i * 2654435761u % 1000) / 1000;
     }
     for (float *matrix : m)
         MUST(cudaFree(matrix));
-    return destroy(handle);
+    return 0;
 }
 
 int trial_moods(void)
