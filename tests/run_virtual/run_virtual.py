@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs the shipped binary on a virtual card: run_virtual.py SOURCE BUILD CASE
 
-CASE: all (every experiment, answers checked), sustained (which quick leaves out), symbols (the stand-ins have what ridge asks for), or a
-fault (no_device, old_driver, no_kernel_image, pinned_refused, pinned_limited, cublas_missing,
+CASE: all (every experiment, answers checked), sustained (which quick leaves out), symbols (the stand-ins have what ridge asks for), folder
+(the machine is a folder of the test), or a fault (no_device, old_driver, no_kernel_image, pinned_refused, pinned_limited, cublas_missing,
 nvml_missing).
 Exits 77 (skipped) where Python has no jsonschema.
 """
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ except ImportError:
 SOURCE, BUILD = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 RIDGE, LIBRARIES = BUILD / 'ridge', BUILD / 'tests/virtual_card/lib'
 SECONDS = 300  # a run takes seconds; more means that it hangs
+QUICK_SECONDS = 10  # all experiments on the tiny card, on a machine that does nothing else
 problems = []
 
 
@@ -31,18 +33,36 @@ def expect(condition, complaint):
         problems.append(complaint)
 
 
-class Run:
-    """One `ridge run` on a virtual card, what it saved and what the stand-in says of it."""
+def write_files(folder, files):
+    for name, text in files.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
-    def __init__(self, *arguments, fault='', card='tiny'):
+
+# Buffers of the caches' size are more than a test has time to fill.
+SMALL_HOST = {'proc/meminfo': 'MemTotal: 1048576 kB\nMemAvailable: 524288 kB\n'}
+
+
+class Run:
+    """One `ridge run` on a virtual card, what it saved, the processor time it took and what the stand-in says
+    of it.  `files`: the system's, by path."""
+
+    def __init__(self, *arguments, fault='', card='tiny', files=None):
         with tempfile.TemporaryDirectory() as folder:
-            log = Path(folder) / 'card.log'
+            log, root = Path(folder) / 'card.log', Path(folder) / 'root'
+            write_files(root, files or SMALL_HOST)
             environment = dict(os.environ, RIDGE_VIRTUAL_FAULT=fault, RIDGE_VIRTUAL_LOG=str(log),
-                               NO_COLOR='1', LC_ALL='C.UTF-8')
+                               RIDGE_ROOT=str(root), NO_COLOR='1', LC_ALL='C.UTF-8')
+            if files:
+                environment['HWLOC_FSROOT'] = str(root)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
             done = subprocess.run(
                 [SOURCE / 'tests/virtual_card/run', card, '--', RIDGE, 'run', '-o', folder,
                  *arguments], env=environment, capture_output=True, text=True, timeout=SECONDS)
             self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.processor_seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
             saved = sorted(Path(folder).rglob('*.json'))
             self.result = json.loads(saved[-1].read_text()) if saved else None
             self.log = log.read_text() if log.exists() else ''
@@ -126,6 +146,37 @@ def case_all():
         # quick does not ask for sustained work at all; case sustained does
         expect(bool(rows) == (experiment != 'sustained'), f'{experiment}: {len(rows)} rows are ok')
     check_truth(run)
+    print(f'{run.processor_seconds:.1f} s of processor time')
+    if not is_sanitized():
+        expect(run.processor_seconds < QUICK_SECONDS, f'all experiments took {run.processor_seconds:.1f} s')
+
+
+def is_sanitized():
+    listed = subprocess.run(['nm', '-D', '--undefined-only', RIDGE], check=True, capture_output=True,
+                            text=True).stdout
+    return '__asan_init' in listed
+
+
+def case_folder():
+    """System files, and what hwloc reads, are those of a folder: two sockets, the card at the second."""
+    files = {'sys/bus/pci/devices/0000:01:00.0/numa_node': '1\n',
+             'sys/bus/pci/devices/0000:01:00.0/local_cpulist': '2-3\n', **SMALL_HOST}
+    for name, count in ('cpu/online', 4), ('cpu/possible', 4), ('node/online', 2):
+        files[f'sys/devices/system/{name}'] = f'0-{count - 1}\n'
+    for core in range(4):
+        topology = f'sys/devices/system/cpu/cpu{core}/topology'
+        files.update({f'{topology}/physical_package_id': f'{core // 2}\n', f'{topology}/core_id': f'{core}\n',
+                      f'{topology}/core_cpus': f'{1 << core:x}\n',
+                      f'{topology}/package_cpus': 'c\n' if core // 2 else '3\n'})
+    for node in range(2):
+        files[f'sys/devices/system/node/node{node}/cpumap'] = 'c\n' if node else '3\n'
+        files[f'sys/devices/system/node/node{node}/meminfo'] = f'Node {node} MemTotal: 524288 kB\n'
+    run = Run('-d', 'cuda0,host', '-e', 'memory_latency', '--plan', 'quick', files=files)
+    run.expect_status(0)
+    facts = {device['id']: device['facts'] for device in run.result['devices']}
+    for device, name, value in (('cuda0', 'host_numa_node', 1), ('host', 'numa_nodes', 2), ('host', 'sockets', 2),
+                                ('host', 'units', 4)):
+        expect(facts[device][name] == value, f'{name} of {device} is {facts[device][name]}, not {value}')
 
 
 def case_sustained():
@@ -139,29 +190,57 @@ def case_sustained():
     expect(lines and lines[0] and len(lines[0]) > 20, 'there is no time line')
 
 
+def exported(library):
+    """Version (or None) of each symbol that a library defines."""
+    listed = subprocess.run(['nm', '-D', '--defined-only', library], check=True, capture_output=True,
+                            text=True).stdout
+    return {name: version or None for name, version in re.findall(r' [TRDB] (\w+)(?:@@([\w.-]+))?', listed)}
+
+
+def soname(library):
+    listed = subprocess.run(['readelf', '-d', library], check=True, capture_output=True, text=True).stdout
+    return re.search(r'soname: \[(.*)\]', listed)[1]
+
+
+def check_against_vendor(standin, names):
+    """The vendor's own library, where the toolkit has it: the same soname, the same versions."""
+    cache = (BUILD / 'CMakeCache.txt').read_text()
+    compiler = re.search(r'^CMAKE_CUDA_COMPILER:\w+=(.*)$', cache, re.M)
+    root = Path(compiler[1]).resolve().parent.parent if compiler else Path('/nowhere')
+    real = next((p for p in root.glob(f'**/{standin.name}')), None)
+    if not real:
+        print(f'{standin.name}: the toolkit does not hold it, versions were not compared')
+        return
+    expect(soname(standin) == soname(real), f'{standin.name}: soname {soname(standin)}, not {soname(real)}')
+    ours, theirs = exported(standin), exported(real)
+    for name in sorted(names & set(ours)):
+        expect(ours[name] == theirs.get(name, 'missing'),
+               f'{standin.name}: {name} has version {ours[name]}, not {theirs.get(name, "missing")}')
+    print(f'{standin.name}: {len(names & set(ours))} symbols as in {real}')
+
+
 def case_symbols():
     """What the binary imports, and looks up by name, is what the stand-ins export."""
-    def defined(library):
-        listed = subprocess.run(['nm', '-D', '--defined-only', LIBRARIES / library], check=True,
-                                capture_output=True, text=True).stdout
-        return set(re.findall(r' [TRDB] (\w+)', listed))
-
     imported = subprocess.run(['nm', '-D', '--undefined-only', RIDGE], check=True,
                               capture_output=True, text=True).stdout
     wanted = set(re.findall(r' U (_*cuda\w+)', imported))
-    runtime = next(p.name for p in LIBRARIES.iterdir() if p.name.startswith('libcudart'))
+    libraries = {path.name.split('.')[0]: path for path in LIBRARIES.iterdir()}
     expect(len(wanted) > 20, 'the binary imports hardly any of the runtime')
-    for name in sorted(wanted - defined(runtime)):
-        problems.append(f'{runtime} lacks {name}')
-    tables = (SOURCE / 'harness/device/libraries.h').read_text()
-    tables += (SOURCE / 'harness/device/cuda_libraries.c').read_text()
-    vendor = set().union(*(defined(p.name) for p in LIBRARIES.iterdir()))
+    for name in sorted(wanted - set(exported(libraries['libcudart']))):
+        problems.append(f'{libraries["libcudart"].name} lacks {name}')
+    device = {path.name: path.read_text() for path in (SOURCE / 'harness/device').glob('*.[ch]')}
+    tables = device['libraries.h'] + device['cuda_libraries.c']
     asked = set(re.findall(r'CALL\((cublas\w+)\)', tables))
     asked |= {'nvml' + name for name in re.findall(r'NVML\(\w+,\s*"(\w+)"', tables)}
     asked |= set(re.findall(r'\.name = "(nvml\w+)"', tables))
     expect(len(asked) > 30, 'found hardly any names that are looked up')
-    for name in sorted(asked - vendor):
+    asked |= set(re.findall(r'dlsym\(\w+, "(\w+)"\)', ''.join(device.values())))
+    asked.discard('cuInit')  # only where a real driver is loaded, to say which
+    for name in sorted(asked - set().union(*map(exported, libraries.values()))):
         problems.append(f'no stand-in has {name}')
+    for library in libraries.values():
+        expect(soname(library) == library.name, f'{library.name}: its soname is {soname(library)}')
+        check_against_vendor(library, (wanted | asked) - {'ridge_virtual_card'})
 
 
 def case_no_device():
