@@ -102,6 +102,8 @@ static const struct optional_member {
     {"gemm_watts", &card::gemm_watts, nullptr, 0}, /* of random data at clock_hz */
     {"link_wakes_seconds", &card::link_wakes_seconds, nullptr, 0},
     {"pageable_kink_bytes", &card::pageable_kink_bytes, nullptr, 0},
+    {"l2_far_bytes_per_second", &card::l2_far_bytes_per_second, &card::l2_bytes_per_second, 0},
+    {"l2_far_seconds", &card::l2_far_seconds, &card::l2_seconds, 0},
     {"memory_taken_bytes", &card::memory_taken_bytes, nullptr, 0}, /* by somebody else */
 };
 

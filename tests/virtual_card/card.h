@@ -31,7 +31,7 @@ struct card {
     double link_generation_idle, link_generation_max, link_generation_max_host, link_width_max;
     double power_limit_default_watts, processes, utilisation_idle, mig;
     double outliers, seed, clock_idle_hz, gemm_watts, link_wakes_seconds, pageable_kink_bytes;
-    double memory_taken_bytes;
+    double memory_taken_bytes, l2_far_bytes_per_second, l2_far_seconds;
 };
 
 extern "C" {

@@ -130,19 +130,23 @@ static double watched_chains(void)
     return found ? sum / found : 1;
 }
 
+/* Of the card's memory, as far as it was used. */
+static double footprint(const struct touch *t)
+{
+    return t->card && t->highest > t->lowest ? (double)(t->highest - t->lowest) : 0;
+}
+
 double count_lane_seconds(const struct lane *l)
 {
-    double held = 0;
+    double used = 0;
 
     for (unsigned i = 0; i < account_now->touch_count; i++)
-        held +=
-            account_now->touches[i].card ? (double)account_now->touches[i].allocation->bytes : 0;
+        used += footprint(&account_now->touches[i]);
     if (account_now->chains == 0 && virtual_watch_wanted == 0)
         account_now->chains = watched_chains();
 
     const double chains = account_now->chains ? account_now->chains : watched_chains();
-    const double load = held > account_now->card->l2_bytes ? account_now->card->memory_seconds
-                                                           : account_now->card->l2_seconds;
+    const double load = model_load_seconds(account_now->card, used);
 
     return l->seconds + (double)l->load_steps * load +
            (double)l->fma_steps * account_now->card->fma_cycles / chains /
@@ -220,8 +224,7 @@ struct work count_end_launch(void)
     w.touches.assign(account_now->touches, account_now->touches + account_now->touch_count);
     for (const struct touch &t : w.touches) {
         (t.card ? w.bytes : w.host_bytes) += (double)(t.bytes_read + t.bytes_written);
-        if (t.card)
-            w.footprint += (double)(t.highest - t.lowest);
+        w.footprint += footprint(&t);
     }
     w.warps = account_now->warps;
     w.issue_cycles = account_now->issue_cycles;

@@ -44,7 +44,7 @@ static struct share wants(const struct card *c, const struct launch *l, const st
                           double clock_hz)
 {
     const bool cached = w.footprint <= c->l2_bytes;
-    const double memory = w.bytes / (cached ? c->l2_bytes_per_second : c->memory_bytes_per_second);
+    const double memory = w.bytes / model_bytes_per_second(c, w.footprint);
 
     return {places_of(c, l), cached ? 0 : memory, cached ? memory : 0,
             w.issue_cycles / c->sms / clock_hz};
@@ -60,7 +60,7 @@ static double model_seconds(const struct card *c, const struct launch *l, const 
     const double link = w.host_bytes / c->link_bytes_per_second;
     const double issue =
         w.issue_cycles / blocks * ceil(blocks / c->sms) / clock_hz; /* of the busiest SM */
-    const double load = w.footprint <= c->l2_bytes ? c->l2_seconds : c->memory_seconds;
+    const double load = model_load_seconds(c, w.footprint);
     const double latency =
         w.warps > 0 ? waves / w.warps *
                           (w.load_steps * load + w.fma_steps * c->fma_cycles / w.chains / clock_hz)

@@ -94,6 +94,28 @@ double model_ticks(const struct card *card, double seconds)
     return m->ticks + m->hz * (seconds - m->at);
 }
 
+/* METHOD 4: a step at half of L2; beside a window of just that size lie the results. */
+static const double NEAR_SHARE = 0.55;
+
+static double by_level(const struct card *card, double bytes, double near, double far,
+                       double memory)
+{
+    if (bytes > card->l2_bytes)
+        return memory;
+    return bytes > NEAR_SHARE * card->l2_bytes ? far : near;
+}
+
+double model_bytes_per_second(const struct card *card, double bytes)
+{
+    return by_level(card, bytes, card->l2_bytes_per_second, card->l2_far_bytes_per_second,
+                    card->memory_bytes_per_second);
+}
+
+double model_load_seconds(const struct card *card, double bytes)
+{
+    return by_level(card, bytes, card->l2_seconds, card->l2_far_seconds, card->memory_seconds);
+}
+
 double model_cap(const struct card *card, double start, double share)
 {
     struct mood *m = mood_of(card);

@@ -17,6 +17,11 @@ double model_hz(const struct card *card);
 /* SM cycles counted up to a time. */
 double model_ticks(const struct card *card, double seconds);
 
+/* Of so much memory in use: bytes a second, and how long one load takes.  More than about half of
+ * L2 lies in its far part, too, which a card's file may make slower. */
+double model_bytes_per_second(const struct card *card, double bytes);
+double model_load_seconds(const struct card *card, double bytes);
+
 /* A matrix product begins, drawing that share of its full dynamic power: the share of the clock
  * that the power limit leaves. */
 double model_cap(const struct card *card, double start, double share);

@@ -48,10 +48,10 @@ def moods(**changes):
                   for subject, values in said.items()}
 
 
-def ridge(card, *arguments):
+def ridge(card, experiments, plan='quick'):
     """Memory for small buffers: a run takes a second or two."""
     card['memory_taken_bytes'] = card['memory_bytes'] - 64 * MIB
-    return Run(card, '-d', 'cuda0', '--plan', 'quick', *arguments)
+    return Run(card, '-d', 'cuda0', '--plan', plan, '-e', experiments)
 
 
 def doubts(run, role):
@@ -72,7 +72,7 @@ def clock():
             compare(f'launch after {at:.2f} s of work, s', seconds, pace(card, hz), 0.002)
         at += seconds
     expect(at > 1, f'the clock was watched for {at} s only')
-    run = ridge(card, '-e', 'vector_peak')
+    run = ridge(card, 'vector_peak')
     compare('FMA of a card that was idle, FLOP/s', run.figure('vector_peak', 'best', precision='fp32'),
             2 * card['fp32_lanes'] * card['sms'] * card['clock_hz'], 0.01)
     expect(not doubts(run, 'vector_peak') & {'throttled', 'clock_drift', 'clock_locked'},
@@ -98,7 +98,7 @@ def timer():
     card, said = moods(timer_seconds=1024e-9)
     steps = {b - a for a, b in zip(said['timer'], said['timer'][1:])}
     expect(steps == {0, 1024}, f'steps of {steps} ns')
-    run = ridge(card, '-e', 'memory_latency')
+    run = ridge(card, 'memory_latency')
     compare('latency by a coarse timer, s', run.figure('memory_latency', 'latency'), card['memory_seconds'], 0.01)
 
 
@@ -114,7 +114,7 @@ def link():
         compare(f'{subject}: all copies, s', sum(said[subject]), len(said[subject]) * awake + 10e-3 * (1 - 1 / slow),
                 0.01)
         compare(f'{subject}: the last copy, s', said[subject][-1], awake, 0.01)
-    run = ridge(card, '-e', 'transfer')
+    run = ridge(card, 'transfer')
     for role in 'host_to_device', 'device_to_host':
         compare(f'{role}, start-up s', run.figure(role, 'startup_seconds', memory='pinned'), card['link_seconds'],
                 0.02)
@@ -132,7 +132,7 @@ def power():
     card, said = moods(gemm_watts=40, power_limit_watts=27)
     zeros, random = (statistics.median(said[f'power_{data}'][1:]) for data in ('zeros', 'random'))
     compare('that on a card whose limit both meet', random / zeros, 1 / 0.75, 0.005)
-    run = ridge(card_file('tiny', noise=0, gemm_watts=40, power_limit_watts=36), '-e', 'gemm')
+    run = ridge(card_file('tiny', noise=0, gemm_watts=40, power_limit_watts=36), 'gemm')
     compare('FP32 GEMM at the limit, FLOP/s', run.figure('gemm', 'best', precision='fp32'),
             0.9 * card['gemm_fp32_flops'], 0.01)
     expect(doubts(run, 'gemm') == {'power_capped'}, f'doubts are {doubts(run, "gemm")}')
@@ -143,7 +143,7 @@ def power():
 def kink():
     """Pageable copies of up to 64 KiB are staged and sent, larger ones are a pipeline: rows on both sides."""
     card = card_file('tiny', noise=0, pageable_kink_bytes=64 * 1024, pageable_bytes_per_second=0.16e9)
-    run = ridge(card, '-e', 'transfer')
+    run = ridge(card, 'transfer')
     rows = run.rows('host_to_device', memory='pageable')
     expect(len({row['parameters']['bytes'] <= 64 * 1024 for row in rows}) == 2, 'no rows on both sides of the kink')
     for row in rows:
@@ -159,12 +159,24 @@ def kink():
 def one_engine():
     """With one copy engine copies queue in both directions; ridge does not ask for both at once."""
     trial(card_file('tiny', copy_engines=1), 'together')
-    run = ridge(card_file('tiny', noise=0, copy_engines=1), '-e', 'transfer')
+    run = ridge(card_file('tiny', noise=0, copy_engines=1), 'transfer')
     reasons = {row['reason'] for row in run.result['measurements'] if row['role'] == 'bidirectional'}
     expect(reasons == {'the card has one copy engine: no copies both ways at once'}, f'reasons are {reasons}')
 
 
-CASES = clock, noise, timer, link, power, kink, one_engine
+def levels():
+    """Half of L2, all of it, memory: a step each in bandwidth and in latency; ridge's curves show them."""
+    card = card_file('tiny', noise=0, l2_bytes=384 * 1024, l2_far_bytes_per_second=2e9, l2_seconds=2e-6,
+                     l2_far_seconds=3e-6, memory_seconds=4e-6)
+    run = ridge(card, 'cache,memory_latency', 'standard')
+    truths = {64: ('l2_bytes_per_second', 'l2_seconds'), 256: ('l2_far_bytes_per_second', 'l2_far_seconds'),
+              1024: ('memory_bytes_per_second', 'memory_seconds')}
+    for kib, (rate, latency) in truths.items():
+        compare(f'bandwidth of {kib} KiB, B/s', run.value('cache_bandwidth', bytes=kib * 1024), card[rate], 0.02)
+        compare(f'latency of {kib} KiB, s', run.value('memory_latency', bytes=kib * 1024), card[latency], 0.001)
+
+
+CASES = clock, noise, timer, link, power, kink, one_engine, levels
 
 if __name__ == '__main__':
     for case in CASES:
