@@ -14,7 +14,8 @@ static const struct {
     {"memory_bandwidth", meaning_of_memory}, {"memory_latency", meaning_of_latency},
     {"latency_hiding", meaning_of_hiding},   {"gemm", meaning_of_gemm},
     {"vector_peak", meaning_of_vector_peak}, {"divergence", meaning_of_divergence},
-    {"cache_bandwidth", meaning_of_caches},  {"intensity", meaning_of_intensity},
+    {"overlap", meaning_of_overlap},         {"cache_bandwidth", meaning_of_caches},
+    {"intensity", meaning_of_intensity},
 };
 
 double subject_figure(const struct subject *s, const char *role, const char *figure,

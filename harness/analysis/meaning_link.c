@@ -2,11 +2,14 @@
 #include "harness/analysis/meanings.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Pinned buffers should win by METHOD 12's factor of 2 to 5; below this they did not. */
 static const double pinning_pays = 1.2;
 /* Two directions at once carry nearly twice as much on a link that is fully duplex. */
 static const double both_ways_pay = 1.4;
+/* Of what overlap can save: above this the stages do overlap; below the other they do not. */
+static const double overlaps = 0.6, overlaps_not = 0.2;
 
 /* The fitted rate of copies, else that of the largest; NAN where there is neither. */
 static double copy_rate(const struct subject *s, const char *role, const char *memory)
@@ -98,4 +101,41 @@ void meaning_of_memcpy(struct text *out, const struct subject *s)
             "One core copies memory at {B/s}: copies between a card and pageable memory go "
             "through such a copy and cannot be faster.",
             rate);
+}
+
+/* The best of the figures of that name for a kind of memory, or NULL. */
+static const struct figure *best_overlap(const struct subject *s, const char *name,
+                                         const char *memory)
+{
+    const struct figure *best = NULL;
+
+    for (size_t i = 0; i < s->report->figure_count; i++) {
+        const struct figure *f = &s->report->figures[i];
+
+        if (strcmp(f->device, s->device->id) == 0 && f->role != NULL &&
+            strcmp(f->role, "overlap") == 0 && strcmp(f->name, name) == 0 &&
+            parameters_match(&f->parameters, "memory", memory) &&
+            (best == NULL || f->value.value > best->value.value))
+            best = f;
+    }
+    return best;
+}
+
+void meaning_of_overlap(struct text *out, const struct subject *s)
+{
+    const struct figure *saved = best_overlap(s, "saved", "pinned");
+    const struct figure *speedup = best_overlap(s, "speedup", "pinned");
+    const struct figure *pageable = best_overlap(s, "saved", "pageable");
+
+    if (saved != NULL && speedup != NULL)
+        say(out,
+            saved->value.value >= overlaps
+                ? "Copying in, working and copying back in {n} pieces on three streams is {} times "
+                  "as fast as in one piece: {%} of what overlap can save."
+                : "The expected overlap did not appear: in {n} pieces on three streams the same "
+                  "work is only {} times as fast as in one piece, {%} of what overlap can save.",
+            parameters_number(&saved->parameters, "pieces"), speedup->value.value,
+            saved->value.value);
+    if (pageable != NULL && pageable->value.value < overlaps_not)
+        say(out, "Pageable memory gains nothing: such a copy keeps the host waiting.");
 }

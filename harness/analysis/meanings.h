@@ -13,7 +13,8 @@ struct subject {
 };
 
 typedef void meaning(struct text *out, const struct subject *s);
-meaning meaning_of_upload, meaning_of_download, meaning_of_both_ways, meaning_of_memcpy;
+meaning meaning_of_upload, meaning_of_download, meaning_of_both_ways, meaning_of_memcpy,
+    meaning_of_overlap;
 meaning meaning_of_memory, meaning_of_caches, meaning_of_latency, meaning_of_hiding;
 meaning meaning_of_gemm, meaning_of_vector_peak, meaning_of_intensity;
 meaning meaning_of_divergence;

@@ -66,6 +66,32 @@ Test(say, figures_stand_where_their_units_do)
     text_free(&t);
 }
 
+static void overlap(const char *name, const char *memory, double pieces, double value)
+{
+    struct figure *f = figure("cuda0", "overlap", name, value);
+
+    parameters_set_word(&f->parameters, "memory", memory);
+    parameters_set_number(&f->parameters, "pieces", pieces);
+}
+
+Test(meaning, overlap_is_that_of_the_best_number_of_pieces)
+{
+    overlap("saved", "pinned", 2, 0.5);
+    overlap("saved", "pinned", 8, 0.9);
+    overlap("speedup", "pinned", 2, 1.5);
+    overlap("speedup", "pinned", 8, 2.5);
+    expect_said("cuda0", "overlap", "in 8 pieces on three streams is 2.50 times as fast");
+    overlap("saved", "pageable", 8, 0.05);
+    expect_said("cuda0", "overlap", "Pageable memory gains nothing");
+}
+
+Test(meaning, overlap_that_is_none_is_said)
+{
+    overlap("saved", "pinned", 8, 0.1);
+    overlap("speedup", "pinned", 8, 1.05);
+    expect_said("cuda0", "overlap", "The expected overlap did not appear");
+}
+
 static void cache(const char *device, const char *level, double rate)
 {
     struct figure *f = sample_figure(&r, device, "cache_bandwidth", "rate", rate, "B/s");

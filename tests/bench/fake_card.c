@@ -86,11 +86,16 @@ static void forget_row(struct fake_card *f)
 
 int fake_card_prepare(struct fake_card *f, const struct experiment *e, double first, double second)
 {
+    return fake_card_prepare_at(f, e, (const double[]){first, second, 0});
+}
+
+int fake_card_prepare_at(struct fake_card *f, const struct experiment *e, const double at[3])
+{
     forget_row(f);
     f->trial = (struct trial){.experiment = e,
                               .device = &f->device,
                               .plan = f->plan,
-                              .at = {first, second},
+                              .at = {at[0], at[1], at[2]},
                               .store = &f->store,
                               .row = &f->row,
                               .work = {NAN, NAN, NAN}};

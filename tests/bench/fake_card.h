@@ -24,6 +24,8 @@ struct fake_card {
 void fake_card_open(struct fake_card *f, fake_body *body, fake_plan *plan, bool host);
 /* Prepares the point of the experiment.  What prepare returned. */
 int fake_card_prepare(struct fake_card *f, const struct experiment *e, double first, double second);
+/* The same with three axes. */
+int fake_card_prepare_at(struct fake_card *f, const struct experiment *e, const double at[3]);
 void fake_card_close(struct fake_card *f);
 
 #endif
