@@ -13,28 +13,52 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRANSFER_FIT_MAX = 32 };
+enum { TRANSFER_FIT_MAX = 32, TRANSFER_FIT_LEAST = 3 };
 
-/* The fit of the medians of the rows of a role and kind of memory (NULL: any), weighted so that all
- * sizes count alike. */
+/* METHOD 2: up to this size the runtime stages a pageable copy and returns, which is another line
+ * than that of larger ones. */
+static const double transfer_kink_bytes = 65536;
+
+/* Sizes, median times and weights with which all sizes count alike. */
+struct transfer_points {
+    double bytes[TRANSFER_FIT_MAX], seconds[TRANSFER_FIT_MAX], weights[TRANSFER_FIT_MAX];
+    size_t count;
+};
+
+/* Rows of a role and kind of memory (NULL: any) of more bytes than that. */
+static inline struct transfer_points transfer_points_of(const struct conclusion *c,
+                                                        const char *role, const char *memory,
+                                                        double above_bytes)
+{
+    struct transfer_points p = {.count = 0};
+
+    for (size_t i = 0; i < c->count && p.count < TRANSFER_FIT_MAX; i++) {
+        const struct measurement *row = &c->rows[i];
+        const double bytes = parameters_number(&row->parameters, "bytes");
+
+        if (!row->role || strcmp(row->role, role) || !measurement_usable(row) ||
+            !(bytes > above_bytes) ||
+            (memory && !parameters_match(&row->parameters, "memory", memory)))
+            continue;
+        p.bytes[p.count] = bytes;
+        p.seconds[p.count] = summary_of(row->seconds, row->samples).median;
+        p.weights[p.count] = 1 / (p.seconds[p.count] * p.seconds[p.count]);
+        p.count++;
+    }
+    return p;
+}
+
+/* Pageable copies are fitted above their kink, unless too few are. */
 static inline struct line_fit transfer_fit(const struct conclusion *c, const char *role,
                                            const char *memory)
 {
-    double x[TRANSFER_FIT_MAX], y[TRANSFER_FIT_MAX], w[TRANSFER_FIT_MAX];
-    size_t n = 0;
+    const bool pageable = memory && strcmp(memory, "pageable") == 0;
+    struct transfer_points p =
+        transfer_points_of(c, role, memory, pageable ? transfer_kink_bytes : 0);
 
-    for (size_t i = 0; i < c->count && n < TRANSFER_FIT_MAX; i++) {
-        const struct measurement *row = &c->rows[i];
-
-        if (!row->role || strcmp(row->role, role) || !measurement_usable(row) ||
-            (memory && !parameters_match(&row->parameters, "memory", memory)))
-            continue;
-        x[n] = parameters_number(&row->parameters, "bytes");
-        y[n] = summary_of(row->seconds, row->samples).median;
-        w[n] = 1 / (y[n] * y[n]);
-        n++;
-    }
-    return line_fit(x, y, w, n);
+    if (p.count < TRANSFER_FIT_LEAST)
+        p = transfer_points_of(c, role, memory, 0);
+    return line_fit(p.bytes, p.seconds, p.weights, p.count);
 }
 
 static inline void transfer_add(struct conclusion *c, const char *role, const char *memory,
