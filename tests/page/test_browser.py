@@ -1,7 +1,8 @@
 """What a browser makes of the page.  test_browser.py RIDGE FIXTURES; exits 77 where there is no Chromium.
 
 A script put behind the page's own points at marks, presses legends and keys, and measures; what it
-saw comes back in the document that the browser prints.
+saw comes back in the document that the browser prints.  Where scripts/setup has brought axe-core, it
+judges every page that is opened, in light, dark and on a phone.
 """
 import json
 import re
@@ -16,6 +17,8 @@ RIDGE, FIXTURES = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
 CARD, HOST = FIXTURES / 'virtual_card.json', FIXTURES / 'virtual_host.json'
 CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
 PROBE = (Path(__file__).parent / 'probe.js').read_text()
+AXE = sorted((FIXTURES.parent.parent / 'build/tools.axe').glob('*/axe.min.js'))
+AXE_RULES_LEAST = 15  # so many rules at least have something to judge on such a page
 CONTRAST_LEAST = 4.5
 # Browsers without a head have no window as narrow as a phone: the page is opened in a frame of that width.
 PHONE = '''<!DOCTYPE html><title>phone</title><style>body {{ margin: 0 }}</style>
@@ -43,7 +46,7 @@ def browse(page, *options):
 
 def seen(page, *options):
     """What the probe reports, and the browser's complaints about the page."""
-    run = browse(page, '--virtual-time-budget=3000', '--dump-dom', *options)
+    run = browse(page, '--virtual-time-budget=20000', '--dump-dom', *options)
     found = re.search(r'<pre id="probe">(.*?)</pre>', run.stdout, re.S)
     console = [line for line in run.stderr.splitlines() if 'CONSOLE' in line]
     expect(found, f'the probe did not come back: {run.stderr[-300:]}')
@@ -52,10 +55,17 @@ def seen(page, *options):
 
 def page_of(folder, name, *paths):
     page = Path(folder) / f'{name}.html'
-    subprocess.run([RIDGE, 'report', '-o', page, *paths], check=True, timeout=60)
+    command = 'compare' if name == 'compared' else 'report'
+    subprocess.run([RIDGE, command, '-o', page, *paths], check=True, timeout=60)
+    return page, probed_of(page)
+
+
+def probed_of(page):
     probed = page.with_suffix('.probed.html')
-    probed.write_text(page.read_text().replace('</body>', f'<script>{PROBE}</script></body>'))
-    return page, probed
+    scripts = [path.read_text() for path in AXE[:1]] + [PROBE]
+    added = ''.join(f'<script>{script}</script>' for script in scripts)
+    probed.write_text(page.read_text().replace('</body>', added + '</body>'))
+    return probed
 
 
 def phone_of(probed):
@@ -75,6 +85,9 @@ def check(report, console, what):
     expect(report['unnamed'] == [], f'{what}: without a name: {report["unnamed"]}')
     dim = [c for c in report['contrasts'] if c['ratio'] < CONTRAST_LEAST]
     expect(dim == [], f'{what}: too little contrast: {dim[:4]}')
+    if AXE:
+        expect(report.get('violations') == [], f'{what}: axe-core: {report.get("violations")}')
+        expect(report.get('audited', 0) >= AXE_RULES_LEAST, f'{what}: axe-core judged {report.get("audited")} rules')
 
 
 def check_answers(report, path):
@@ -120,7 +133,12 @@ def main():
         expect(report and report['dark'], 'the dark page is not dark')
         _, both = page_of(folder, 'both', CARD, HOST)
         check(*seen(phone_of(both)), 'two results')
+        check(*seen(phone_of(both), '--blink-settings=preferredColorScheme=0'), 'two results, dark')
+        _, compared = page_of(folder, 'compared', CARD, HOST, 'card:l40s')
+        check(*seen(compared), 'a comparison')
         check_print(page, folder)
+    if not AXE:
+        print('no axe-core here: the page was judged by our own checks alone (scripts/setup test brings it)')
     print('\n'.join(failures[:40]) or 'all as promised')
     return 1 if failures else 0
 
