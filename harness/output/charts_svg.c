@@ -78,12 +78,25 @@ static bool is_dropped(struct rewriting *w, const char *line)
            *line == '\0';
 }
 
+/* What gnuplot says of every element; on a page the style says it once. */
+static const char *add_pen(struct text *out, const char *line)
+{
+    static const char pen[] = "<g fill=\"none\" color=\"black\" stroke=\"currentColor\" ";
+
+    if (strncmp(line, pen, sizeof pen - 1) != 0)
+        return line;
+    line += sizeof pen - 1;
+    text_addf(out, "<g class=\"pen\" %.*s>", (int)strcspn(line, " >"), line);
+    return line + strcspn(line, ">") + 1;
+}
+
 /* References are plain in HTML and SVG 2. */
 static void add_plain(struct text *out, const char *line)
 {
     static const char old[] = "xlink:href=";
     const char *found;
 
+    line = add_pen(out, line);
     for (; (found = strstr(line, old)) != NULL; line = found + sizeof old - 1) {
         text_add_bytes(out, line, (size_t)(found - line));
         text_add(out, "href=");
