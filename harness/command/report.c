@@ -14,7 +14,7 @@
 struct request {
     const struct writer *writer;
     const char *out, *figure;
-    bool all_rows;
+    bool all_rows, plot;
     const char **paths;
     size_t count;
 };
@@ -69,6 +69,9 @@ static void choose_writer(struct request *q)
         q->writer = writer_named("text");
     if (q->figure != NULL && !q->writer->figures)
         options_mistake("--figure is for text, svg and png, not for %s", q->writer->name);
+    if (q->plot && strcmp(q->writer->name, "text") != 0)
+        options_mistake("--plot draws in the terminal: it is for text, not for %s",
+                        q->writer->name);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -87,6 +90,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         return 0;
     case 'F':
         q->figure = figure_or_mistake(argument);
+        return 0;
+    case 'P':
+        q->plot = true;
         return 0;
     case ARGP_KEY_ARG:
         q->paths = xrealloc(q->paths, (q->count + 1) * sizeof *q->paths);
@@ -110,6 +116,8 @@ static const struct argp_option options[] = {
      "gemm, vector-peak, divergence, paths, hiding, hiding-fma, hiding-bytes, chains, time; the "
      "host's begin with host-",
      0},
+    {"plot", 'P', NULL, 0,
+     "charts in the terminal, in braille, instead of tables: all, or that of --figure", 0},
     {"output", 'o', "OUT", 0, "write to the file OUT", 0},
     {"all-rows", 'a', NULL, 0, "show every row of long tables", 0},
     {0},
@@ -167,6 +175,7 @@ static int show(const struct report *reports, const struct request *q)
 
     view.all_rows = q->all_rows;
     view.figure = q->figure;
+    view.plot = q->plot;
     for (size_t i = 0; i < q->count; i++)
         list[i] = &reports[i];
     if (q->writer->write(&shown, list, q->count, &view, &why) == 0)

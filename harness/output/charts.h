@@ -63,7 +63,14 @@ const struct chart *charts_named(const struct charts *charts, const char *name);
 /* The names that charts can have, NULL-terminated. */
 extern const char *const chart_names[];
 
-enum chart_form { CHART_PAGE, CHART_WIDE, CHART_SVG, CHART_PNG, CHART_TERMINAL };
+enum chart_form {
+    CHART_PAGE,
+    CHART_WIDE,
+    CHART_SVG,
+    CHART_PNG,
+    CHART_TERMINAL, /* in plain characters: marks of measured series, lines of all others */
+    CHART_BRAILLE   /* marks in plain characters over lines in braille */
+};
 
 /* Adds all charts as SVG elements for one page (form: CHART_PAGE, or CHART_WIDE for the same at
  * twice the size), drawn by one run of gnuplot: series carry data-series, marks a title.  Returns
@@ -74,6 +81,10 @@ int charts_draw(struct strings *out, const struct charts *charts, enum chart_for
  * with a sentence in why. */
 int chart_draw(struct text *out, const struct chart *c, enum chart_form form, size_t columns,
                struct text *why);
+/* All charts for a terminal in braille, each with its sentence.  Returns 0, or -1 with a sentence
+ * in why. */
+int figures_plot(struct text *out, const struct report *const *reports, size_t count,
+                 size_t columns, struct text *why);
 /* The chart of that name (NULL: the roofline) likewise; why says so where there are no data. */
 int figure_draw(struct text *out, const struct report *const *reports, size_t count,
                 const char *name, enum chart_form form, size_t columns, struct text *why);

@@ -66,7 +66,9 @@ static void add_frame(struct text *s, const struct chart *c, enum chart_form for
     }
     text_addf(s, "set key outside bottom center horizontal Left reverse%s\nset title ",
               form == CHART_TERMINAL ? " samplen 2" : " samplen 2 height 0.8");
-    title = *c->x.label == '\0' ? xstrdup(c->title) : xasprintf("%s, by %s", c->title, c->x.label);
+    title = *c->x.label == '\0' || strstr(c->title, ", by ") != NULL
+                ? xstrdup(c->title)
+                : xasprintf("%s, by %s", c->title, c->x.label);
     gnuplot_quote(s, form == CHART_TERMINAL ? title : c->title);
     text_add(s, "\n");
     free(title);
@@ -75,6 +77,9 @@ static void add_frame(struct text *s, const struct chart *c, enum chart_form for
                     "0.02,0.97 left textcolor rgb '#D55E00'\n");
 }
 
+/* A picture in braille is two for a terminal: marks, and the lines below them. */
+enum layer { LAYER_BOTH, LAYER_MARKS, LAYER_LINES };
+
 /* A script while it is written. */
 struct script {
     struct text text;
@@ -82,6 +87,7 @@ struct script {
     enum chart_form form;
     size_t nth;
     struct script_key *key;
+    enum layer layer;
 };
 
 static double shift_of(const struct chart *c, const struct series *series)
@@ -166,15 +172,19 @@ static bool is_drawn(const struct script *s, const struct series *series, enum p
 {
     if (!has_part(series, part))
         return false;
+    if (s->layer == LAYER_LINES)
+        return part == PART_ALL && has_line(s, series);
     if (part == PART_ALL)
-        return s->form == CHART_TERMINAL ? has_line_alone(s, series) : has_line(s, series);
+        return s->form != CHART_TERMINAL ? has_line(s, series)
+                                         : s->layer == LAYER_BOTH && has_line_alone(s, series);
     return part != PART_INTERVALS || s->form != CHART_TERMINAL;
 }
 
 static const char *line_style(const struct script *s, const struct series *series)
 {
     if (s->form == CHART_TERMINAL)
-        return "with lines lt 1";
+        return s->chart->x.scale == AXIS_NAMES && series->look == LOOK_POINTS ? "with impulses lt 1"
+                                                                              : "with lines lt 1";
     if (s->chart->x.scale == AXIS_NAMES && series->look == LOOK_POINTS)
         return "with impulses lt 1 lw 9";
     if (series->look == LOOK_PROMISE)
@@ -260,13 +270,15 @@ static void add_legend(struct script *s)
 static void script_add(struct text *text, const struct chart *c, enum chart_form form,
                        size_t columns, size_t nth, struct script_key *key)
 {
-    struct script s = {*text, c, form, nth, key};
+    const bool braille = form == CHART_BRAILLE;
+    struct script s = {*text, c,   braille ? CHART_TERMINAL : form,
+                       nth,   key, braille ? LAYER_MARKS : LAYER_BOTH};
 
-    add_terminal(&s.text, form, columns, nth);
-    add_frame(&s.text, c, form);
+    add_terminal(&s.text, s.form, columns, nth);
+    add_frame(&s.text, c, s.form);
     script_add_axis(&s.text, c, false);
     script_add_axis(&s.text, c, true);
-    if (form == CHART_TERMINAL)
+    if (s.form == CHART_TERMINAL)
         text_add(&s.text, "unset xlabel\n");
     each_element(&s, true);
     each_element(&s, false);
@@ -322,6 +334,35 @@ int charts_draw(struct strings *out, const struct charts *charts, enum chart_for
     return result;
 }
 
+/* Of a chart for a terminal: the axes, and apart from them the lines, where there are any. */
+static void script_lines(struct text *axes, struct text *plot, const struct chart *c)
+{
+    struct script_key key = {0};
+    struct script s = {TEXT_EMPTY, c, CHART_TERMINAL, 0, &key, LAYER_LINES};
+
+    script_add_axis(axes, c, false);
+    script_add_axis(axes, c, true);
+    each_element(&s, true);
+    each_element(&s, false);
+    if (key.owner_count > 0)
+        text_addf(plot, "%s\n", text_chars(&s.text));
+    free(key.owners);
+    text_free(&s.text);
+}
+
+static int draw_braille(struct text *out, const struct chart *c, const char *marks,
+                        struct text *why)
+{
+    struct text axes = TEXT_EMPTY, plot = TEXT_EMPTY;
+    int result;
+
+    script_lines(&axes, &plot, c);
+    result = picture_add_braille(out, marks, text_chars(&axes), text_chars(&plot), why);
+    text_free(&axes);
+    text_free(&plot);
+    return result;
+}
+
 int chart_draw(struct text *out, const struct chart *c, enum chart_form form, size_t columns,
                struct text *why)
 {
@@ -336,6 +377,8 @@ int chart_draw(struct text *out, const struct chart *c, enum chart_form form, si
                 true);
     else if (result == 0 && form == CHART_TERMINAL)
         picture_add_trimmed(out, text_chars(&drawn));
+    else if (result == 0 && form == CHART_BRAILLE)
+        result = draw_braille(out, c, text_chars(&drawn), why);
     else if (result == 0)
         text_add_bytes(out, drawn.chars, drawn.length);
     keys_free(key, 1);

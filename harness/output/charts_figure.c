@@ -1,6 +1,7 @@
 /* One chart, by name, as a picture or for a terminal. */
 #include "harness/output/charts.h"
 #include "harness/output/picture.h"
+#include "harness/output/text_table.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ static const enum picture_form forms[] = {
     [CHART_SVG] = PICTURE_SVG,
     [CHART_PNG] = PICTURE_PNG,
     [CHART_TERMINAL] = PICTURE_TERMINAL,
+    [CHART_BRAILLE] = PICTURE_BRAILLE,
 };
 
 static void say_which(struct text *why, const struct charts *charts, const char *name)
@@ -55,10 +57,44 @@ int figure_draw(struct text *out, const struct report *const *reports, size_t co
         result = picture_draw(&drawn, reports, count, forms[form], columns, why);
     else
         result = draw_named(&drawn, reports, count, name, form, columns, why);
-    if (result == 0 && form == CHART_TERMINAL)
+    if (result == 0 && (form == CHART_TERMINAL || form == CHART_BRAILLE))
         add_banner(out, reports, count);
     if (result == 0)
         text_add_bytes(out, drawn.chars, drawn.length);
     text_free(&drawn);
+    return result;
+}
+
+static int plot_all(struct text *out, const struct charts *charts,
+                    const struct report *const *reports, size_t count, size_t columns,
+                    struct text *why)
+{
+    for (size_t i = 0; i < charts->count; i++) {
+        const struct chart *c = &charts->items[i];
+        const bool roofline = strcmp(c->name, "roofline") == 0;
+
+        text_addf(out, "\n%s%s", roofline ? c->title : "", roofline ? "\n" : "");
+        if ((roofline ? picture_draw(out, reports, count, PICTURE_BRAILLE, columns, why)
+                      : chart_draw(out, c, CHART_BRAILLE, columns, why)) != 0)
+            return -1;
+        if (*c->sentence != '\0')
+            text_add_wrapped(out, c->sentence, "→ ", "  ", columns);
+    }
+    return 0;
+}
+
+int figures_plot(struct text *out, const struct report *const *reports, size_t count,
+                 size_t columns, struct text *why)
+{
+    struct charts charts;
+    int result = -1;
+
+    charts_of(&charts, reports, count);
+    add_banner(out, reports, count);
+    if (charts.count == 0)
+        text_add(why, "Nothing was measured that a chart could show.");
+    else
+        result = plot_all(out, &charts, reports, count, columns, why);
+    charts_free(&charts);
     return result;
 }

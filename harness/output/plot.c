@@ -47,13 +47,18 @@ static double longest(const struct drawing *d, bool labels)
     return (double)most;
 }
 
+static bool is_terminal(enum picture_form form)
+{
+    return form == PICTURE_TERMINAL || form == PICTURE_BRAILLE;
+}
+
 /* Labels take the room that they need, up to half of the whole; on a terminal each stands in one of
  * the frame's lines. */
 static struct frame frame_of(const struct drawing *d, enum picture_form form, size_t columns)
 {
     const double lines = 25, below = 3, wide = (double)columns, letter = 8.9, picture = 1200;
 
-    if (form == PICTURE_TERMINAL)
+    if (is_terminal(form))
         return (struct frame){10 / wide,
                               fmax(0.5, 1 - (longest(d, false) + 3) / wide),
                               below / lines,
@@ -70,6 +75,7 @@ static void add_terminal(struct text *s, enum picture_form form, const struct fr
 {
     static const char *const terminals[] = {
         [PICTURE_TERMINAL] = "dumb mono noenhanced",
+        [PICTURE_BRAILLE] = "dumb mono noenhanced",
         [PICTURE_SVG] = "svg noenhanced font 'sans-serif,14' background '#FFFFFF'",
         [PICTURE_PNG] = "pngcairo noenhanced font 'sans,11' background '#FFFFFF'",
     };
@@ -88,7 +94,7 @@ static void add_axes(struct text *s, const struct drawing *d, enum picture_form 
               d->x_high, d->y_low, d->y_high);
     text_add(s, "set border 3\nset tics nomirror out\nset mxtics 1\nset mytics 1\n"
                 "set format x '%g'\nset xlabel 'flops for every byte of memory traffic'\n");
-    if (form != PICTURE_TERMINAL)
+    if (!is_terminal(form))
         text_add(s, "set format y '%.0s %cFLOP/s'\nset border 3 lc rgb '#777777'\nset mxtics "
                     "10\nset mytics 10\n"
                     "set grid xtics ytics lt 1 lw 0.6 lc rgb '#E4E4E4'\n"
@@ -196,7 +202,7 @@ static void add_tag(struct text *s, const struct tag *t, enum picture_form form)
 {
     char *where;
 
-    if (form == PICTURE_TERMINAL) {
+    if (is_terminal(form)) {
         where = xasprintf("at graph 1.02, graph %.4f left", t->place);
     } else {
         text_addf(s, "set arrow from graph 1,%.4f to graph 1.018,%.4f nohead lc rgb '%s'\n",
@@ -204,7 +210,7 @@ static void add_tag(struct text *s, const struct tag *t, enum picture_form form)
         where = xasprintf("at graph 1.022, graph %.4f left textcolor rgb '%s'", t->place,
                           picture_colour(t->line->colour));
     }
-    add_label(s, form == PICTURE_TERMINAL ? t->line->name : t->line->label, where);
+    add_label(s, is_terminal(form) ? t->line->name : t->line->label, where);
     free(where);
 }
 
@@ -291,11 +297,28 @@ static void plot_lines(struct text *s, const struct drawing *d, enum picture_for
     for (size_t i = 0; i < d->line_count; i++) {
         const struct line *l = &d->lines[i];
 
-        if (form != PICTURE_TERMINAL)
+        if (!is_terminal(form))
             plot_line(s, l, i);
-        else if (l->kind == LINE_MEMORY || l->kind == LINE_COMPUTE)
+        else if (form == PICTURE_TERMINAL && (l->kind == LINE_MEMORY || l->kind == LINE_COMPUTE))
             text_addf(s, ", $line%zu with lines lt 1 notitle", i);
     }
+}
+
+static int add_braille(struct text *out, const struct drawing *d, const char *picture,
+                       struct text *why)
+{
+    struct text axes = TEXT_EMPTY, plot = TEXT_EMPTY;
+    int result;
+
+    add_axes(&axes, d, PICTURE_TERMINAL);
+    add_data(&plot, d);
+    text_addf(&plot, "plot %.9g notitle with lines lt 1 lw 0", d->y_low / 10);
+    plot_lines(&plot, d, PICTURE_TERMINAL);
+    text_add(&plot, "\n");
+    result = picture_add_braille(out, picture, text_chars(&axes), text_chars(&plot), why);
+    text_free(&axes);
+    text_free(&plot);
+    return result;
 }
 
 static void plot_dots(struct text *s, const struct drawing *d, enum picture_form form)
@@ -303,7 +326,7 @@ static void plot_dots(struct text *s, const struct drawing *d, enum picture_form
     for (size_t kind = 0; kind < POINT_KINDS; kind++) {
         if (!has_dots(d, kind))
             continue;
-        if (form == PICTURE_TERMINAL)
+        if (is_terminal(form))
             text_addf(s, ", $dots%zu using 1:2 with points pt %d", kind, marks[0][kind]);
         else
             text_addf(s, ", $dots%zu using 1:2:3 with points pt %d ps 0.9 lc rgb variable", kind,
@@ -319,7 +342,7 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     add_terminal(s, form, &f);
     add_axes(s, d, form);
     add_tags(s, d, form, f.gap);
-    if (form != PICTURE_TERMINAL) {
+    if (!is_terminal(form)) {
         add_title(s, d);
         add_legend(s, d);
         add_memory_labels(s, d, &f);
@@ -330,21 +353,6 @@ static void write_script(struct text *s, const struct drawing *d, enum picture_f
     plot_lines(s, d, form);
     plot_dots(s, d, form);
     text_add(s, "\n");
-}
-
-void picture_add_trimmed(struct text *out, const char *picture)
-{
-    picture += strspn(picture, "\f\n");
-    while (*picture != '\0') {
-        const size_t length = strcspn(picture, "\n");
-        size_t used = length;
-
-        while (used > 0 && picture[used - 1] == ' ')
-            used--;
-        text_add_bytes(out, picture, used);
-        text_add(out, "\n");
-        picture += length + (picture[length] == '\n');
-    }
 }
 
 /* What the letters and the slope of a terminal picture are. */
@@ -369,12 +377,14 @@ int picture_draw(struct text *out, const struct report *const *reports, size_t c
     } else {
         write_script(&script, &d, form, columns);
         result = gnuplot_run(&picture, text_chars(&script), why);
-        if (result == 0 && form == PICTURE_TERMINAL) {
+        if (result == 0 && form == PICTURE_BRAILLE)
+            result = add_braille(out, &d, text_chars(&picture), why);
+        else if (result == 0 && form == PICTURE_TERMINAL)
             picture_add_trimmed(out, text_chars(&picture));
-            add_caption(out, &d);
-        } else if (result == 0) {
+        else if (result == 0)
             text_add_bytes(out, picture.chars, picture.length);
-        }
+        if (result == 0 && is_terminal(form))
+            add_caption(out, &d);
     }
     text_free(&script);
     text_free(&picture);

@@ -183,8 +183,10 @@ static int write_text(struct text *out, const struct report *const *reports, siz
     struct page page;
 
     if (view->figure != NULL)
-        return figure_draw(out, reports, count, view->figure, CHART_TERMINAL, columns_of(view),
-                           why);
+        return figure_draw(out, reports, count, view->figure,
+                           view->plot ? CHART_BRAILLE : CHART_TERMINAL, columns_of(view), why);
+    if (view->plot)
+        return figures_plot(out, reports, count, columns_of(view), why);
     page_of(&page, reports, count, view);
     page_write_text(out, &page, reports, count, view);
     page_free(&page);

@@ -8,6 +8,7 @@ struct view {
     bool colour;        /* terminal escapes may be used */
     unsigned columns;   /* of the terminal; 0: 80 */
     bool all_rows;      /* every row, not only the headline ones */
+    bool plot;          /* charts in braille instead of tables */
     const char *figure; /* the one chart that is wanted; NULL: all that the writer has */
 };
 

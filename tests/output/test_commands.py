@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,24 @@ def test_terminal():
     expect(b'\x1b[' not in ridge('report', HOST)[1], 'no colour in a pipe')
 
 
+def test_plot(folder):
+    """Charts in braille: all of them or one, within 80 columns, each with what it says."""
+    status, out, err = ridge('report', '--plot', CARD)
+    shown = out.decode()
+    expect(status == 0 and err == '' and 'VIRTUAL CARD' in shown, f'plot: {status} {err}')
+    expect(max(map(len, shown.splitlines())) <= 80, f'plot: {max(map(len, shown.splitlines()))} columns')
+    expect(sum(0x2800 < ord(c) <= 0x28FF for c in shown) > 500, 'plot: no braille')
+    for words in ('Roofline of', 'Copies between host and card', 'A branch that splits a warp', 'A  FP32 GEMM'):
+        expect(words in shown, f'plot: {words}')
+    status, one, _ = ridge('report', '--plot', '--figure', 'gemm', CARD)
+    expect(status == 0 and one.decode().split('\n', 1)[1] in shown, 'plot: one figure is that of all')
+    plain = ridge('report', '--figure', 'gemm', CARD)[1].decode()
+    expect(not any(0x2800 <= ord(c) <= 0x28FF for c in plain), 'a figure in plain characters')
+    expect_mistake('it is for text, not for html', 'report', '--plot', '-f', 'html', CARD)
+    run = subprocess.run([RIDGE, 'report', '--plot', CARD], capture_output=True, env={**os.environ, 'PATH': folder})
+    expect(run.returncode == 2 and b'apt-get install gnuplot' in run.stderr, 'plot: no gnuplot')
+
+
 def test_cards():
     status, out, _ = ridge('cards')
     expect(status == 0 and out.decode().count('TB/s') > 20, 'all cards')
@@ -97,6 +116,8 @@ def test_cards():
 with tempfile.TemporaryDirectory() as scratch:
     test_mistakes(scratch)
     test_forms(scratch)
+    if shutil.which('gnuplot'):
+        test_plot(scratch)
 test_terminal()
 test_cards()
 print('\n'.join(failures) or 'all as promised')

@@ -117,6 +117,29 @@ Test(picture, names_are_data)
     rmdir(folder);
 }
 
+/* A line from corner to corner shows where the picture is blank, and only within its axes. */
+Test(picture, lines_in_braille)
+{
+    static const char axes[] = "\f\n title\n     +\n     |  x\n 1 +-|\n     +-----\n     0\n";
+    struct text out = TEXT_EMPTY, why = TEXT_EMPTY;
+
+    need_gnuplot();
+    cr_assert_eq(picture_add_braille(&out, axes, "set xrange [0:1]\nset yrange [0:1]\n",
+                                     "plot x with lines lt 1\n", &why),
+                 0, "%s", text_chars(&why));
+    cr_expect_str_eq(text_chars(&out),
+                     " title\n     +   ⢀⠄\n     | ⢀x⠋\n 1 +-|⣠⠞\n     +-----\n     0\n", "%s",
+                     text_chars(&out));
+    text_free(&out);
+    cr_assert_eq(picture_add_braille(&out, axes, "", "", &why), 0);
+    cr_expect_str_eq(text_chars(&out), axes + 2);
+    text_free(&out);
+    cr_assert_eq(picture_add_braille(&out, "no axes ⠒\n", "", "plot x\n", &why), 0);
+    cr_expect_str_eq(text_chars(&out), "no axes ⠒\n");
+    text_free(&out);
+    text_free(&why);
+}
+
 Test(picture, without_gnuplot_a_sentence)
 {
     struct report r;
