@@ -68,7 +68,14 @@ void meaning_of_upload(struct text *out, const struct subject *s)
 void meaning_of_download(struct text *out, const struct subject *s)
 {
     const double rate = copy_rate(s, "device_to_host", "pinned");
+    const double pageable = copy_rate(s, "device_to_host", "pageable");
+    const bool advised = isfinite(copy_rate(s, "host_to_device", "pageable"));
 
+    /* what pinning does is said once, with the upload */
+    if (!isnan(rate) && advised && rate / pageable >= pinning_pays) {
+        say(out, "From device to host: {B/s} pinned, {B/s} pageable.", rate, pageable);
+        return;
+    }
     if (!isnan(rate))
         say(out, "From device to host it runs at {B/s}.", rate);
     say_pageable(out, s, "device_to_host");

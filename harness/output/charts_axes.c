@@ -15,14 +15,16 @@ static double axis_value(const struct chart_point *p, bool y)
     return y ? p->y : p->x;
 }
 
-/* What the points span. */
+/* What the points span, upwards with their intervals. */
 static void span_of(const struct chart *c, bool y, double *low, double *high)
 {
     *low = *high = NAN;
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = 0; k < c->series[i].count; k++) {
-            *low = fmin(*low, axis_value(&c->series[i].points[k], y));
-            *high = fmax(*high, axis_value(&c->series[i].points[k], y));
+            const struct chart_point *p = &c->series[i].points[k];
+
+            *low = fmin(*low, y && p->low > 0 ? fmin(p->low, p->y) : axis_value(p, y));
+            *high = fmax(*high, y ? fmax(p->high, p->y) : p->x);
         }
 }
 
@@ -66,6 +68,28 @@ static void add_tic_value(struct text *s, double at, const char *unit, bool *fir
     free(label);
 }
 
+/* The largest of 1, 2, 2.5 and 5 times a power of ten that `most` fits into a few times. */
+static double linear_step(double most)
+{
+    static const double steps[] = {1, 2, 2.5, 5, 10};
+    const double least = most / (TICS_MOST - 1), power = pow(10, floor(log10(least)));
+
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if (steps[i] * power >= least * (1 - 1e-9))
+            return steps[i] * power;
+    return 10 * power;
+}
+
+/* A logarithmic axis that is too short for round powers. */
+static void add_between(struct text *s, const struct range *r, const char *unit)
+{
+    const double step = linear_step(r->high - r->low);
+    bool first = true;
+
+    for (double at = ceil(r->low / step) * step; at <= r->high; at += step)
+        add_tic_value(s, at, unit, &first);
+}
+
 /* Powers of two for sizes and counts. */
 static void add_binary(struct text *s, const struct range *r, const char *unit)
 {
@@ -78,6 +102,8 @@ static void add_binary(struct text *s, const struct range *r, const char *unit)
     for (int i = low; i <= high; i++)
         if (i % step == 0)
             add_tic_value(s, ldexp(1, i), unit, &first);
+    if (first)
+        add_between(s, r, unit);
 }
 
 /* Powers of ten; the fewer decades there are, the more between them. */
@@ -90,6 +116,10 @@ static void add_decimal(struct text *s, const struct range *r, const char *unit)
     int step = 1;
     bool first = true;
 
+    if (ratio < 1.7) {
+        add_between(s, r, unit);
+        return;
+    }
     while ((high - low) / step >= TICS_MOST)
         step++;
     for (int i = low; i <= high; i += step)
@@ -99,18 +129,6 @@ static void add_decimal(struct text *s, const struct range *r, const char *unit)
             if (at >= r->low && at <= r->high)
                 add_tic_value(s, at, unit, &first);
         }
-}
-
-/* The largest of 1, 2, 2.5 and 5 times a power of ten that `most` fits into a few times. */
-static double linear_step(double most)
-{
-    static const double steps[] = {1, 2, 2.5, 5, 10};
-    const double least = most / (TICS_MOST - 1), power = pow(10, floor(log10(least)));
-
-    for (size_t i = 0; i < COUNT_OF(steps); i++)
-        if (steps[i] * power >= least * (1 - 1e-9))
-            return steps[i] * power;
-    return 10 * power;
 }
 
 static void add_linear(struct text *s, const struct range *r, double scale, double wanted)
@@ -158,6 +176,6 @@ void script_add_axis(struct text *s, const struct chart *c, bool y)
     label = xasprintf("%s%s%s", axis->label, *unit == '\0' ? "" : ", ", unit);
     text_addf(s, ")\nset %clabel ", letter);
     gnuplot_quote(s, label);
-    text_add(s, y ? " offset 1\n" : "\n");
+    text_add(s, "\n");
     free(label);
 }

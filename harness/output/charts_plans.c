@@ -183,7 +183,7 @@ const struct chart_plan chart_latency = {
     .x_unit = "B",
     .x_scale = AXIS_LOG,
     .y_label = "latency",
-    .y_scale = AXIS_LINEAR,
+    .y_scale = AXIS_LOG,
     .series = name_latency,
 };
 

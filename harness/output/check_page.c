@@ -55,10 +55,14 @@ static void add_broken(struct page *page, const struct report *r)
 {
     for (size_t i = 0; i < r->measurement_count; i++) {
         const struct measurement *m = &r->measurements[i];
+        const size_t rows = m->status == ROW_FAILED ? page_count_case(r, i) : 0;
+        const char *reason = m->reason == NULL ? "no reason given" : m->reason;
 
-        if (m->status == ROW_FAILED)
-            page_addf(page, BLOCK_TEXT, "FAILED %s %s: %s", m->device, m->experiment,
-                      m->reason == NULL ? "no reason given" : m->reason);
+        if (rows > 1)
+            page_addf(page, BLOCK_TEXT, "FAILED %s %s (%zu rows): %s", m->device, m->experiment,
+                      rows, reason);
+        else if (rows == 1)
+            page_addf(page, BLOCK_TEXT, "FAILED %s %s: %s", m->device, m->experiment, reason);
     }
 }
 

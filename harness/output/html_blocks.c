@@ -216,21 +216,35 @@ static void add_finding(struct text *out, const struct finding *f)
     text_add(out, "</li>\n");
 }
 
-/* "1 fault, 2 notes" */
+static void add_found(struct text *verdict, size_t count, const char *what, const char *plural)
+{
+    if (count > 0)
+        text_addf(verdict, "%s%zu %s%s", verdict->length > 0 ? ", " : "Found: ", count, what,
+                  count > 1 ? plural : "");
+}
+
+static size_t count_failed(const struct report *r)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < r->measurement_count; i++)
+        count += r->measurements[i].status == ROW_FAILED;
+    return count;
+}
+
+/* "3 failed rows, 1 fault, 2 notes"; a wrong answer is a finding. */
 static void add_verdict(struct text *out, const struct report *r)
 {
     struct text verdict = TEXT_EMPTY;
 
+    add_found(&verdict, count_failed(r), "failed row", "s");
     for (size_t severity = SEVERITIES; severity-- > 0;) {
+        const bool noun = severity == SEVERITY_NOTE || severity == SEVERITY_FAULT;
         size_t count = 0;
 
         for (size_t i = 0; i < r->finding_count; i++)
             count += r->findings[i].severity == severity;
-        if (count > 0)
-            text_addf(&verdict, "%s%zu %s%s", verdict.length > 0 ? ", " : "Found: ", count,
-                      severity_names[severity],
-                      count > 1 && (severity == SEVERITY_NOTE || severity == SEVERITY_FAULT) ? "s"
-                                                                                             : "");
+        add_found(&verdict, count, severity_names[severity], noun ? "s" : "");
     }
     if (verdict.length == 0)
         text_add(&verdict, "Nothing was found wrong");

@@ -102,7 +102,10 @@ void html_add_charts(struct text *out, const struct report *const *reports, size
         const struct charts first = {charts.items, strcmp(charts.items[0].name, "roofline") == 0};
 
         charts_draw(&wide, &first, CHART_WIDE, &why);
-        text_add(out, "<div class=\"charts\">\n");
+        text_add(out,
+                 "<p class=\"note\">A hollow mark is in doubt; the stroke through a mark is its "
+                 "95 % interval; a dashed line is a promise or a prediction.</p>\n"
+                 "<div class=\"charts\">\n");
         for (size_t i = 0; i < charts.count; i++)
             add_figure(out, &charts.items[i], pictures.items[i],
                        i < wide.count ? wide.items[i] : NULL);

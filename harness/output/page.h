@@ -45,6 +45,9 @@ void page_add_figures(struct page *page, const struct report *r); /* the six tha
 void page_add_experiments(struct page *page, const struct report *r, const struct view *view);
 void page_add_ridge_points(struct page *page, const struct report *r);
 void page_add_missing(struct page *page, const struct report *r); /* what was not measured */
+/* How many rows were not measured for the reason of row `first`; 0 where it was measured, or where
+ * an earlier row stands for it. */
+size_t page_count_case(const struct report *r, size_t first);
 
 void page_add_findings(struct page *page, const struct report *r);
 void page_add_normals(struct page *page, const struct report *r); /* figures in their bands */

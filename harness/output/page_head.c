@@ -129,8 +129,6 @@ static void add_devices(struct page *page, const struct report *r)
         else
             describe_card(&what, d);
         describe_datasheet(&what, d);
-        if (d->unusable != NULL)
-            text_addf(&what, "%snot usable: %s", what.length > 0 ? "; " : "", d->unusable);
         table_add(t, d->id);
         table_add(t, d->name);
         table_add(t, text_chars(&what));
@@ -149,6 +147,10 @@ void page_add_head(struct page *page, const struct report *r)
     if (!r->complete)
         page_add(page, BLOCK_BANNER,
                  "INCOMPLETE: the run ended early; what was measured until then is shown.");
+    for (size_t i = 0; i < r->device_count; i++)
+        if (r->devices[i].unusable != NULL)
+            page_addf(page, BLOCK_BANNER, "NOT USABLE: %s: %s.", r->devices[i].id,
+                      r->devices[i].unusable);
     add_devices(page, r);
     add_environment(page, r);
 }

@@ -20,7 +20,7 @@ static bool same_case(const struct measurement *a, const struct measurement *b)
            same(a->experiment, b->experiment) && same(a->reason, b->reason);
 }
 
-static size_t count_case(const struct report *r, size_t first)
+size_t page_count_case(const struct report *r, size_t first)
 {
     size_t rows = 0;
 
@@ -45,7 +45,7 @@ void page_add_missing(struct page *page, const struct report *r)
     table_add(t, "reason");
     for (size_t i = 0; i < r->measurement_count; i++) {
         const struct measurement *m = &r->measurements[i];
-        const size_t rows = is_missing(m) ? count_case(r, i) : 0;
+        const size_t rows = page_count_case(r, i);
 
         if (rows == 0)
             continue;

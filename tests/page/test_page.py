@@ -172,11 +172,30 @@ def test_findings(folder):
     expect(document.root.find('tr', 'invalid'), 'its rows are not marked')
 
 
+def test_lost_device(folder):
+    """A card that was given up is no card with nothing wrong."""
+    report = json.loads(CARD.read_text())
+    report['devices'][0]['unusable'] = 'a kernel hangs'
+    for m in report['measurements']:
+        m.update(status='failed', reason='a kernel hangs', seconds=[], value=None)
+    path = Path(folder) / 'lost.json'
+    path.write_text(json.dumps(report))
+    document = Document(page_of(path))
+    verdict = document.root.find('p', 'verdict')[0].all_text()
+    expect(f'{len(report["measurements"])} failed rows' in verdict, f'of a lost card the page says: {verdict}')
+    expect(any('a kernel hangs' in p.all_text() for p in document.root.find('p', 'banner')), 'a lost card has no banner')
+    check = subprocess.run([RIDGE, 'check', path], capture_output=True, text=True, timeout=60)
+    reasons = check.stdout.count('FAILED cuda0')
+    expect(check.returncode == 4 and 0 < reasons <= len({m['experiment'] for m in report['measurements']}),
+           f'check: {check.returncode}, a reason is said {reasons} times')
+
+
 test_pages()
 test_without_gnuplot()
 test_figures()
 with tempfile.TemporaryDirectory() as scratch:
     test_hostile(scratch)
     test_findings(scratch)
+    test_lost_device(scratch)
 print('\n'.join(failures[:40]) or 'all as promised')
 sys.exit(1 if failures else 0)
