@@ -125,7 +125,7 @@ enum exit_status measuring_open(struct measuring *m, const struct measuring_requ
     const enum plan plan = choice_plan(wanted->plan ? wanted->plan : "standard");
     struct text why = TEXT_EMPTY;
 
-    *m = (struct measuring){.budget_seconds = wanted->budget_seconds};
+    *m = (struct measuring){.watches = wanted->watches, .budget_seconds = wanted->budget_seconds};
     report_init(&m->report);
     m->started = wall_system.now();
     m->experiments = choice_experiments(&wanted->experiments);
@@ -158,7 +158,7 @@ void measuring_close(struct measuring *m)
 enum exit_status measuring_run(struct measuring *m)
 {
     catch_signals();
-    meter_start(&m->meter);
+    meter_start(&m->meter, m->watches);
     if (m->budget_seconds <= 0)
         m->started = wall_system.now();
     runner_run(&m->runner, &m->report);

@@ -10,7 +10,7 @@ struct measuring_request {
     const char *command;                 /* "run", for the record in the file */
     struct strings devices, experiments; /* empty: all */
     const char *plan;                    /* NULL: standard */
-    bool saves;
+    bool saves, watches;   /* watches: rate, clock and power are drawn on a terminal */
     const char *folder;    /* where to save; NULL: results/local/MACHINE */
     double budget_seconds; /* of wall time, after which no sample is begun; 0: the plan's own */
 };
@@ -22,6 +22,7 @@ struct measuring {
     const struct experiment **experiments;
     char *path; /* NULL: not saved */
     struct meter meter;
+    bool watches;
     double started, budget_seconds;
     struct text trouble; /* why the result could not be saved */
 };

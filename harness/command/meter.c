@@ -1,6 +1,8 @@
 /* Progress on stderr. */
 #include "harness/command/meter.h"
 
+#include "harness/base/units.h"
+#include "harness/output/pivot.h"
 #include "harness/output/terminal.h"
 
 #include <math.h>
@@ -12,7 +14,7 @@ enum { BAR = 24 };
 /* A long experiment says so often, in a log, that it is still at work. */
 static const double line_every = 30;
 
-void meter_start(struct meter *m)
+void meter_start(struct meter *m, bool watches)
 {
     const char *terminal = getenv("TERM");
 
@@ -20,6 +22,48 @@ void meter_start(struct meter *m)
     m->redraws = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
     if (!m->columns)
         m->columns = 80;
+    m->watches = watches && m->redraws;
+    if (watches && !m->redraws)
+        fputs("ridge: --watch draws on a terminal, and standard error is none: progress follows in "
+              "plain lines\n",
+              stderr);
+}
+
+/* Nothing where the device does not tell. */
+static void add_state(struct text *line, const char *what, double value, const char *unit)
+{
+    char number[UNITS_MAX];
+
+    if (isfinite(value))
+        text_addf(line, "  %s %s", what, units_format(number, value, unit));
+}
+
+/* What the newest sample showed, and of which point it is. */
+static void add_sample(struct text *line, const struct measurement *row)
+{
+    const struct reading *newest = &row->timeline[row->readings - 1];
+    char number[UNITS_MAX];
+
+    text_addf(line, "  %s", units_format(number, newest->value, row->metric.unit));
+    add_state(line, "clock", newest->state.sm_clock_hz, "Hz");
+    add_state(line, "power", newest->state.power_watts, "W");
+    text_add(line, "  ");
+    pivot_parameters(line, row);
+}
+
+static void draw_sample(const struct meter *m, const struct measurement *row)
+{
+    struct text line = TEXT_EMPTY;
+    char *clean;
+
+    if (row == NULL || row->readings == 0)
+        text_add(&line, "  preparing and checking answers");
+    else
+        add_sample(&line, row);
+    clean = printable(text_chars(&line));
+    fprintf(stderr, "\n%.*s\033[K\033[A", (int)m->columns - 1, clean);
+    free(clean);
+    text_free(&line);
 }
 
 static void draw(struct meter *m, const struct progress *p)
@@ -33,6 +77,8 @@ static void draw(struct meter *m, const struct progress *p)
     text_addf(&line, "] %3.0f %%  %.0f s left  %s: %s", 100 * p->fraction, ceil(p->seconds_left),
               p->device, p->experiment);
     fprintf(stderr, "\r%.*s\033[K", (int)m->columns - 1, text_chars(&line));
+    if (m->watches)
+        draw_sample(m, p->row);
     fflush(stderr);
     text_free(&line);
     m->drawn = true;
@@ -63,6 +109,6 @@ void meter_show(struct meter *m, const struct progress *p)
 void meter_clear(struct meter *m)
 {
     if (m->drawn)
-        fputs("\r\033[K", stderr);
+        fputs(m->watches ? "\r\033[J" : "\r\033[K", stderr);
     m->drawn = false;
 }

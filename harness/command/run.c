@@ -25,6 +25,9 @@ static const struct argp_option options[] = {
      0},
     {"format", 'f', "FORMAT", 0,
      "how the report is shown on stdout: text (the default), markdown, csv or json", 0},
+    {"watch", 'w', NULL, 0,
+     "draw the rate, the clock and the power of the newest sample while measuring (on a terminal)",
+     0},
     {0},
 };
 
@@ -52,6 +55,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'f':
         r->format = value;
+        return 0;
+    case 'w':
+        r->measured.watches = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

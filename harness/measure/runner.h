@@ -10,6 +10,9 @@ struct progress {
     size_t step, steps;           /* experiments done so far on all devices, and in all */
     double fraction;              /* of the whole run, 0..1 */
     double elapsed, seconds_left; /* wall time */
+    /* The row that was sampled last, its last reading the newest; NULL before the first sample of
+     * an experiment.  Valid during the call. */
+    const struct measurement *row;
 };
 
 struct runner {

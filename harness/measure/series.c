@@ -83,6 +83,7 @@ static void series_open(struct series *s, struct session *in, const struct exper
 
 static void series_close(struct series *s)
 {
+    s->session->progress.row = NULL;
     trial_store_free(&s->store);
     report_free(&s->rows);
     points_free(&s->points);
@@ -258,6 +259,7 @@ static void take_turn(struct series *s, size_t i, double *pause)
     if (!may_sample(s, i))
         return;
     took = sampler_take(&s->trials[i]);
+    in->progress.row = s->trials[i].row;
     in->budget.promised = fmax(0, in->budget.promised - s->trials[i].sample_wall);
     *pause = took == SAMPLE_ASIDE ? fmin(pause_most, *pause > 0 ? 2 * *pause : pause_first) : 0;
     if (*pause > 0 && budget_admits(&in->budget, *pause))

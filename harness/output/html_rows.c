@@ -31,14 +31,7 @@ static void add_parameters(struct text *out, const struct measurement *m)
 {
     struct text said = TEXT_EMPTY;
 
-    for (size_t i = 0; i < m->parameters.count; i++) {
-        char *name = spoken(m->parameters.items[i].name);
-        char *value = pivot_value(m, m->parameters.items[i].name);
-
-        text_addf(&said, "%s%s %s", i > 0 ? ", " : "", name, value);
-        free(name);
-        free(value);
-    }
+    pivot_parameters(&said, m);
     text_add(out, "<td class=\"words\">");
     html_add(out, text_chars(&said));
     text_add(out, "</td>");

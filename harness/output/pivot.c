@@ -202,18 +202,28 @@ static bool is_constant(const struct pivot *p, const char *key)
     return p->count > 1 && strcmp(key, p->down) != 0;
 }
 
+static void add_parameter(struct text *out, const struct measurement *m, const char *name)
+{
+    char *said = spoken(name), *value = pivot_value(m, name);
+
+    text_addf(out, "%s%s %s", out->length > 0 ? ", " : "", said, value);
+    free(said);
+    free(value);
+}
+
 void pivot_constants(struct text *out, const struct pivot *p)
 {
-    for (size_t i = 0; i < p->rows[0]->parameters.count; i++) {
-        const char *name = p->rows[0]->parameters.items[i].name;
-        char *said, *value;
+    for (size_t i = 0; i < p->rows[0]->parameters.count; i++)
+        if (is_constant(p, p->rows[0]->parameters.items[i].name))
+            add_parameter(out, p->rows[0], p->rows[0]->parameters.items[i].name);
+}
 
-        if (!is_constant(p, name))
-            continue;
-        said = spoken(name);
-        value = pivot_value(p->rows[0], name);
-        text_addf(out, "%s%s %s", out->length > 0 ? ", " : "", said, value);
-        free(said);
-        free(value);
-    }
+void pivot_parameters(struct text *out, const struct measurement *m)
+{
+    struct text said = TEXT_EMPTY;
+
+    for (size_t i = 0; i < m->parameters.count; i++)
+        add_parameter(&said, m, m->parameters.items[i].name);
+    text_add(out, text_chars(&said));
+    text_free(&said);
 }

@@ -32,6 +32,8 @@ void pivot_free(struct pivot *p); /* the plan, not the rows */
 struct table *pivot_table(const struct pivot *p, size_t most, size_t *left_out);
 /* Adds the parameters that are the same in all rows, "bytes 1 GiB, variant plain". */
 void pivot_constants(struct text *out, const struct pivot *p);
+/* Adds all that a row has, "memory pinned, bytes 1 KiB". */
+void pivot_parameters(struct text *out, const struct measurement *m);
 /* What a row has of a key, for people; caller frees. */
 char *pivot_value(const struct measurement *m, const char *key);
 

@@ -145,6 +145,24 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(after, r"^[^\r\n]*\r\033\[K", "the last bar is taken away")
         self.assertIn("\033[1", after)
 
+    def test_watching_draws_the_newest_sample_under_the_bar(self):
+        said = self.on_terminal(*ONE, "--watch")
+        drawn = re.findall(r"\r\[[#.]+\] [^\n]*\n([^\033]*)\033\[K\033\[A", said)
+        self.assertGreater(len(drawn), 0, said)
+        for line in drawn:
+            self.assertRegex(line.strip("\r"), r"^  (preparing|\d[\d.]* ?\S+  )", said)
+            self.assertLess(len(line), 80)
+        self.assertTrue(any("preparing" not in line for line in drawn), drawn)
+        after = said[said.rindex("\033[K\033[A"):]
+        self.assertIn("\r\033[J", after, "both lines are taken away")
+        self.assertNotIn("\033[A", after[len("\033[K\033[A"):])
+
+    def test_watching_without_a_terminal_is_said_and_measures_on(self):
+        done = self.ridge(*ONE, "--watch")
+        self.assertIn("--watch draws on a terminal", done.stderr)
+        self.assertNotIn("\033", done.stderr)
+        self.assertIn("s left", done.stderr)
+
     def test_no_color_is_respected(self):
         said = self.on_terminal(*ONE, NO_COLOR="1")
         self.assertNotRegex(said, r"\033\[[0-9;]*m")
