@@ -117,12 +117,11 @@ static struct estimate add_activations(struct estimates *e, const struct model_j
         estimated_note(e, "Activations are left out: they need --layers and --hidden.");
         return (struct estimate){0, 0, 0};
     }
-    estimated_add(
-        e, ESTIMATED_MEMORY, "activations", "B",
-        isfinite(value.high) ? value : within(value.value, value.low / value.value, 2),
-        "34 x {n} hidden x {n} layers x {n} sequences x {n} tokens = {} GB; least with all "
-        "layers computed anew (2 x), most with nothing",
-        s->hidden, s->layers, job->users, job->context, value.value / giga);
+    estimated_add(e, ESTIMATED_MEMORY, "activations", "B",
+                  isfinite(value.high) ? value : within(value.value, value.low / value.value, 2),
+                  "34 x {n} hidden x {n} layers x {n} x {n} tokens = {} GB; least with all "
+                  "layers computed anew (2 x), most with nothing",
+                  s->hidden, s->layers, job->users, job->context, value.value / giga);
     return value;
 }
 

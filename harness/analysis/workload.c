@@ -6,28 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The weights are ours: how the time of such work divides between what a card has to give. */
+/* The weights are ours, a judgement and no measurement: how the time of such work divides between
+ * what a card has to give.  Each says why, and --intensity ranks without them. */
 const struct workload workloads[] = {
     {"decode",
      "a language model that writes: every token reads all weights",
+     "a token reads all weights and does two flops with each, so memory is the limit until dozens "
+     "of users share the reading",
      {{"memory bandwidth", 0.85}, {"FP16 GEMM", 0.10}, {"memory latency", 0.05}}},
     {"prefill",
      "a language model that reads: large products of matrices",
+     "a whole prompt shares one reading of the weights, so products are the limit; norms and "
+     "softmax still pass through memory",
      {{"FP16 GEMM", 0.80}, {"memory bandwidth", 0.20}}},
     {"training",
      "products of matrices, the optimiser's passes over memory, gradients and data on the link",
+     "products as in prefill, three times; each step the optimiser reads and writes 16 bytes a "
+     "parameter; data and gradients cross the link",
      {{"BF16 GEMM", 0.65},
       {"memory bandwidth", 0.25},
       {"host to device, pinned", 0.05},
       {"device to host, pinned", 0.05}}},
     {"transfer",
      "data that passes through: up, a little work, down",
+     "the link is the work; answers are fewer than data, stages overlap, and each byte is read "
+     "once from memory",
      {{"host to device, pinned", 0.40},
       {"device to host, pinned", 0.25},
       {"both directions, pinned", 0.25},
       {"memory bandwidth", 0.10}}},
     {"stencil",
      "sweeps over grids: memory first, plain arithmetic second",
+     "a few flops a byte, a tenth of a card's ridge point: memory is the limit but where tiles are "
+     "reused; some codes need FP64",
      {{"memory bandwidth", 0.75}, {"FP32 FMA", 0.15}, {"FP64 FMA", 0.10}}},
     {0},
 };
@@ -151,6 +162,7 @@ int ranking_by_workload(struct comparison *c, const struct workload *w, struct t
     workload_describe(&method, w);
     if (left.length > 0)
         text_addf(&method, "; left out, for not every one has it: %s", text_chars(&left));
+    text_addf(&method, ". The weights are our judgement, not measured: %s", w->why);
     *r = (struct ranking){.title = xasprintf("%s: %s", w->name, w->summary),
                           .method = text_take(&method),
                           .unit = "",

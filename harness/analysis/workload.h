@@ -10,6 +10,7 @@ enum { WORKLOAD_TERMS_MOST = 5 };
  * (times are turned round): so the order does not depend on which is first. */
 struct workload {
     const char *name, *summary;
+    const char *why; /* the reasoning behind the weights, which are a judgement */
     struct {
         const char *figure; /* NULL: no further term */
         double weight;      /* of 1 */

@@ -112,8 +112,8 @@ static const struct argp_option options[] = {
      0},
     {"figure", 'F', "NAME", 0,
      "show this figure alone, with text, svg or png: roofline (default), transfer, memory, "
-     "latency, "
-     "gemm, vector-peak, divergence, paths, hiding, hiding-fma, hiding-bytes, chains, time; the "
+     "cache, latency, gemm, vector-peak, divergence, paths, hiding, hiding-fma, hiding-bytes, "
+     "chains, time; the "
      "host's begin with host-",
      0},
     {"plot", 'P', NULL, 0,

@@ -135,11 +135,19 @@ static void add_levels(struct chart *c, const struct report *r, const char *devi
     }
 }
 
-static void add_sentence(struct text *out, const struct report *r, const char *device)
+static const struct ridge_point *ridge_point_of(const struct report *r, const char *device)
 {
     const struct roof *fastest = report_fastest(r, device);
-    const struct ridge_point *p =
-        fastest == NULL ? NULL : report_ridge_point(r, device, fastest->name, "measured");
+
+    return fastest == NULL ? NULL : report_ridge_point(r, device, fastest->name, "measured");
+}
+
+/* Of one or two devices a sentence each, of more a list. */
+enum { SENTENCES_MOST = 2 };
+
+static void add_sentence(struct text *out, const struct report *r, const char *device)
+{
+    const struct ridge_point *p = ridge_point_of(r, device);
 
     if (p == NULL)
         return;
@@ -147,9 +155,56 @@ static void add_sentence(struct text *out, const struct report *r, const char *d
     ridge_point_sentence(out, r, p);
 }
 
+/* `letter` tells reports apart, "" where there is but one. */
+static void add_entry(struct text *out, const struct report *r, const char *device,
+                      const char *letter)
+{
+    const struct ridge_point *p = ridge_point_of(r, device);
+    char number[UNITS_MAX];
+
+    if (p == NULL)
+        return;
+    text_add(out, out->length > 0
+                      ? ", "
+                      : "Arithmetic, not memory, limits from so many flops a byte on: ");
+    text_addf(out, "%s%s %s (%s)", letter, device, units_format(number, p->flop_per_byte.value, ""),
+              p->compute);
+}
+
+static size_t count_ridge_points(const struct report *const *reports, size_t count)
+{
+    size_t points = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->device_count; k++)
+            points += ridge_point_of(reports[i], reports[i]->devices[k].id) != NULL;
+    return points;
+}
+
+static void add_reports(struct chart *c, const struct report *const *reports, size_t count,
+                        const struct drawing *d)
+{
+    const size_t points = count_ridge_points(reports, count);
+    struct text sentence = TEXT_EMPTY;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < reports[i]->device_count; k++) {
+            const char *device = reports[i]->devices[k].id;
+            const char letter[] = {count > 1 ? (char)('A' + i % 26) : '\0', ':', '\0'};
+
+            add_levels(c, reports[i], device, d);
+            if (points > SENTENCES_MOST)
+                add_entry(&sentence, reports[i], device, letter);
+            else
+                add_sentence(&sentence, reports[i], device);
+        }
+    if (points > SENTENCES_MOST)
+        text_add(&sentence, ".");
+    c->sentence = text_take(&sentence);
+}
+
 void chart_add_roofline(struct charts *charts, const struct report *const *reports, size_t count)
 {
-    struct text sentence = TEXT_EMPTY;
     struct drawing d;
 
     drawing_of(&d, reports, count);
@@ -165,12 +220,7 @@ void chart_add_roofline(struct charts *charts, const struct report *const *repor
             .label = "rate", .unit = "FLOP/s", .scale = AXIS_LOG, .low = d.y_low, .high = d.y_high};
         add_lines(c, &d);
         add_dots(c, &d);
-        for (size_t i = 0; i < count; i++)
-            for (size_t k = 0; k < reports[i]->device_count; k++) {
-                add_levels(c, reports[i], reports[i]->devices[k].id, &d);
-                add_sentence(&sentence, reports[i], reports[i]->devices[k].id);
-            }
-        c->sentence = text_take(&sentence);
+        add_reports(c, reports, count, &d);
     }
     drawing_free(&d);
 }

@@ -75,10 +75,20 @@ static void add_figures(struct page *page, const struct comparison *c)
         page_add(page, BLOCK_NOTE, "* rests on one source or is derived");
 }
 
-/* With the digits that a difference of a tenth of a per cent needs. */
+/* With the digits that a difference of a tenth of a per cent needs, and no more. */
+static int ratio_digits(double ratio)
+{
+    static const double steps[] = {0.01, 0.1, 10, 100, 1000};
+    int digits = 5;
+
+    for (size_t i = 0; i < COUNT_OF(steps) && ratio >= steps[i]; i++)
+        digits--;
+    return digits;
+}
+
 static void add_ratio(struct table *t, const struct estimate *r)
 {
-    const int digits = r->value < 0.01 ? 5 : r->value < 0.1 ? 4 : 3;
+    const int digits = ratio_digits(r->value);
 
     if (!isfinite(r->value))
         table_add(t, "-");
@@ -179,12 +189,12 @@ static bool meets_next(const struct ranking *r, size_t place)
 
 static void add_ranking(struct page *page, const struct comparison *c, const struct ranking *r)
 {
-    struct table *t = table_new(4 + c->divisor_count, 1, "rllr");
+    struct table *t = table_new(4 + c->divisor_count, 1, "lrlr");
 
     for (size_t d = 0; d < c->divisor_count; d++)
         t->align[4 + d] = 'r';
-    table_add(t, "place");
     table_add(t, "");
+    table_add(t, "place");
     table_add(t, "device");
     table_add(t, *r->unit == '\0' ? "times A" : "time");
     for (size_t d = 0; d < c->divisor_count; d++)
@@ -192,8 +202,8 @@ static void add_ranking(struct page *page, const struct comparison *c, const str
     for (size_t i = 0; i < r->count; i++) {
         const struct place *p = &r->places[i];
 
-        table_addf(t, "%zu%s", i + 1, meets_next(r, i) ? "=" : "");
         table_addf(t, "%c", contender_letter(p->contender));
+        table_addf(t, "%zu%s", i + 1, meets_next(r, i) ? "=" : "");
         table_addf(t, "%s, %s", c->contenders[p->contender].name,
                    measured_word(&c->contenders[p->contender]));
         add_score(t, r, &p->score);
@@ -202,7 +212,7 @@ static void add_ranking(struct page *page, const struct comparison *c, const str
     }
     page_addf(page, BLOCK_SECTION, "Ranking for %s", r->title);
     page_add_table(page, t);
-    page_addf(page, BLOCK_NOTE, "%s. = cannot be told from the next.", r->method);
+    page_addf(page, BLOCK_NOTE, "%s. A place with = cannot be told from the next.", r->method);
 }
 
 void comparison_page(struct page *page, const struct comparison *c)

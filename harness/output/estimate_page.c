@@ -15,10 +15,13 @@ static const char *const headings[] = {
     [ESTIMATED_BREAKEVEN] = "Card or host",
 };
 
+/* A share with the same digits as its band, so that it lies within it. */
 static const char *value_format(char out[UNITS_MAX], double value, const char *unit)
 {
-    if (strcmp(unit, "%") == 0)
-        return share_format(out, value);
+    if (strcmp(unit, "%") == 0 && isfinite(value)) {
+        snprintf(out, UNITS_MAX, "%.1f %%", value * 100);
+        return out;
+    }
     if (*unit == '\0' && isfinite(value)) {
         snprintf(out, UNITS_MAX, "%.0f", value);
         return out;
@@ -32,12 +35,12 @@ static void band_format(struct text *out, const struct estimated *item)
     char scaled[UNITS_MAX], low[UNITS_MAX], high[UNITS_MAX];
     double scale = 1;
 
-    if (strcmp(item->unit, "%") == 0)
-        scale = 0.01;
-    else if (*item->unit != '\0')
+    const bool scales = *item->unit != '\0' && strcmp(item->unit, "%") != 0;
+
+    if (scales)
         units_scale(scaled, item->value.value, item->unit, &scale);
-    value_format(low, item->value.low / scale, *item->unit == '\0' ? "" : " ");
-    value_format(high, item->value.high / scale, *item->unit == '\0' ? "" : " ");
+    value_format(low, item->value.low / scale, scales ? " " : item->unit);
+    value_format(high, item->value.high / scale, scales ? " " : item->unit);
     text_addf(out, "%.*s to %.*s", (int)strcspn(low, " "), low, (int)strcspn(high, " "), high);
 }
 

@@ -154,5 +154,6 @@ void text_add_table(struct text *out, const struct table *t, size_t columns)
         add_rows(out, t, shown, now, columns);
         memmove(&shown[1], &shown[now], (count - now) * sizeof shown[0]);
         count = count - now == 0 ? 0 : count - now + 1;
+        text_add(out, count > 0 ? "\n" : "");
     }
 }

@@ -1,5 +1,6 @@
 """What `ridge estimate` answers: numbers, formulas, mistakes.  test_estimate.py RIDGE FIXTURES"""
 import json
+import re
 
 from program import CARD, HOST, expect, expect_mistake, finish, ridge
 
@@ -37,6 +38,14 @@ def test_text():
             expect(words in said, f'{form}: {words}')
 
 
+def test_a_share_lies_in_its_band():
+    """The digits that are shown do not put it outside."""
+    _, out, _ = ridge('estimate', CARD, '--payload', '10GB')
+    line = next(line for line in out.splitlines() if 'share of the time' in line)
+    share, low, high = (float(n) for n in re.findall(r'([\d.]+)(?: %| to|$)', line))
+    expect(low <= share <= high, line)
+
+
 def test_mistakes():
     expect_mistake('needs a result file', 'estimate')
     expect_mistake('say what to estimate', 'estimate', 'card:l40s')
@@ -57,5 +66,6 @@ def test_mistakes():
 
 test_numbers()
 test_text()
+test_a_share_lies_in_its_band()
 test_mistakes()
 finish()

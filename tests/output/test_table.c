@@ -58,6 +58,7 @@ Test(table, too_wide_goes_on_below)
                   "  n    first  second\n"
                   "  ──  ──────  ──────\n"
                   "  r1  111111  222222\n"
+                  "\n"
                   "  n    third\n"
                   "  ──  ──────\n"
                   "  r1  333333\n");
