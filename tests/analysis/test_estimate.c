@@ -94,6 +94,50 @@ Test(estimate, training_with_adam)
     estimates_free(&e);
 }
 
+/* "The Llama 3 Herd of Models" (2024): 405 billion parameters were trained at 380 to 430 TFLOP/s on
+ * every H100, 38 to 43 % of its datasheet; six flops a parameter and token. */
+Test(estimate, training_of_llama_3)
+{
+    static const double reached[] = {380e12, 400e12, 430e12};
+    struct model_job job = job_of("70b", "bf16", 1);
+    struct estimates e = {0};
+    struct contender c;
+
+    job.shape.parameters = job.shape.active_parameters = 405e9;
+    contender_of_card(&c, card_named("h100-sxm5-80gb"));
+    estimate_training(&e, &job, &c);
+    for (size_t i = 0; i < 3; i++)
+        cr_expect(holds(value_of(&e, "training, at most"), reached[i] / (6 * 405e9)));
+    contender_free(&c);
+    estimates_free(&e);
+}
+
+/* Korthikanti and others (2022): computing attention anew saves 70 % of GPT-3's activations and 65
+ * % of MT-NLG's, at 2048 tokens. */
+Test(estimate, activations_of_published_models)
+{
+    static const struct {
+        double hidden, head_size, saved;
+    } models[] = {{12288, 128, 0.70}, {20480, 160, 0.65}};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct model_job job = job_of("70b", "fp16", 1);
+        struct estimates e = {0};
+        struct contender c;
+        struct estimate activations;
+
+        job.context = 2048;
+        job.shape.hidden = models[i].hidden;
+        job.shape.head_size = models[i].head_size;
+        contender_of_card(&c, card_named("a100-sxm4-80gb"));
+        estimate_training(&e, &job, &c);
+        activations = value_of(&e, "activations");
+        cr_expect_float_eq(1 - activations.value / activations.high, models[i].saved, 0.005);
+        contender_free(&c);
+        estimates_free(&e);
+    }
+}
+
 /* The lesson "batch": on an RTX 4090 llama.cpp writes 61 tokens a second of 75 possible ones with a
  * 7 B model (6.74 billion parameters) in FP16. */
 Test(estimate, decode_of_llama_cpp)
