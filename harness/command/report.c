@@ -108,7 +108,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
-     "text (default), markdown, csv, json, html, svg or png; with --output the file's name decides",
+     "text (default), markdown, csv, json, jsonl, html, svg or png; with --output the file's name "
+     "decides",
      0},
     {"figure", 'F', "NAME", 0,
      "show this figure alone, with text, svg or png: roofline (default), transfer, memory, "

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-const struct writer *const writers[] = {&writer_text, &writer_markdown, &writer_csv, &writer_json,
-                                        &writer_html, &writer_svg,      &writer_png, NULL};
+const struct writer *const writers[] = {&writer_text, &writer_markdown, &writer_csv,
+                                        &writer_json, &writer_jsonl,    &writer_html,
+                                        &writer_svg,  &writer_png,      NULL};
 
 const struct writer *writer_named(const char *name)
 {

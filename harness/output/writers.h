@@ -4,7 +4,7 @@
 
 #include "harness/output/writer.h"
 
-extern const struct writer writer_text, writer_markdown, writer_csv, writer_json, writer_html,
-    writer_svg, writer_png;
+extern const struct writer writer_text, writer_markdown, writer_csv, writer_json, writer_jsonl,
+    writer_html, writer_svg, writer_png;
 
 #endif

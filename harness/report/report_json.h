@@ -15,6 +15,9 @@ int report_parse(struct report *out, const char *json, size_t length, const char
                  struct text *why);
 /* The report as JSON, members in the order of the schema, unknown ones kept. */
 void report_write(struct text *out, const struct report *r);
+/* The same as a line for each record: the report without its rows and findings, then each of those
+ * with the time of the run, the machine and the device's uuid, so that no line needs another. */
+void report_write_lines(struct text *out, const struct report *r);
 /* Writes beside path and renames.  Returns 0, or -1 with a sentence in why. */
 int report_save(const struct report *r, const char *path, struct text *why);
 

@@ -16,6 +16,7 @@ struct object {
     enum depth depth;
     size_t members; /* written so far */
     json_t *extra;  /* members that no field names, NULL: none */
+    bool line;      /* a line of its own: what has lines of its own is left out */
 };
 
 static void write_members(struct object *o, const struct layout *l, const char *base);
@@ -186,9 +187,15 @@ static void write_value(struct object *o, const struct field *f, const char *bas
     }
 }
 
+static bool has_lines(const struct field *f)
+{
+    return f->kind == FIELD_LIST &&
+           (f->layout == &layout_measurement || f->layout == &layout_finding);
+}
+
 static void write_field(struct object *o, const struct field *f, const char *base)
 {
-    if (f->kind == FIELD_UNKNOWN) {
+    if (f->kind == FIELD_UNKNOWN || (o->line && has_lines(f))) {
         return;
     }
     if (f->name == NULL) {
@@ -239,6 +246,45 @@ static void write_members(struct object *o, const struct layout *l, const char *
 void report_write(struct text *out, const struct report *r)
 {
     write_struct(out, &layout_report, (const char *)r, DEPTH_FILE, NULL);
+}
+
+static void write_word(struct object *o, const char *name, const char *word)
+{
+    write_name(o, name);
+    if (word == NULL) {
+        text_add(o->out, "null");
+    } else {
+        json_text_string(o->out, word);
+    }
+}
+
+static void write_line(struct text *out, const struct report *r, const char *record,
+                       const char *device, const struct layout *l, const void *base)
+{
+    struct object o = {.out = out, .depth = DEPTH_ELEMENT, .line = true};
+    const struct device_record *d = device == NULL ? NULL : report_device(r, device);
+
+    text_add(out, "{");
+    write_word(&o, "record", record);
+    if (base != r) {
+        write_word(&o, "time", r->started);
+        write_word(&o, "machine", r->environment.machine);
+        write_word(&o, "uuid", d == NULL ? NULL : d->uuid);
+    }
+    write_members(&o, l, base);
+    text_add(out, "}\n");
+}
+
+void report_write_lines(struct text *out, const struct report *r)
+{
+    write_line(out, r, "report", NULL, &layout_report, r);
+    for (size_t i = 0; i < r->measurement_count; i++) {
+        write_line(out, r, "measurement", r->measurements[i].device, &layout_measurement,
+                   &r->measurements[i]);
+    }
+    for (size_t i = 0; i < r->finding_count; i++) {
+        write_line(out, r, "finding", r->findings[i].device, &layout_finding, &r->findings[i]);
+    }
 }
 
 int report_save(const struct report *r, const char *path, struct text *why)

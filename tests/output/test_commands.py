@@ -72,6 +72,18 @@ def test_forms(folder):
     derived = json.loads(ridge('report', '-f', 'json', CARD)[1])
     expect(derived['roofs'] and derived['ridge_points'], 'json: roofs are derived')
     expect(len(derived['measurements']) == len(files[0]['measurements']), 'json: rows')
+    lines = [json.loads(line) for line in ridge('report', '-f', 'jsonl', CARD, HOST)[1].decode().splitlines()]
+    expect([r['machine'] for r in lines if r['record'] == 'measurement'] ==
+           [f['environment']['machine'] for f in files for _ in f['measurements']], 'jsonl: a line a row')
+    rows = [r for r in lines if r['record'] == 'measurement']
+    for row, m in zip(rows, [m for f in files for m in f['measurements']]):
+        expect(row['seconds'] == m['seconds'] and row['parameters'] == m['parameters'] and
+               row['time'].endswith('Z') and 'uuid' in row, f'jsonl: {m["role"]}')
+    heads = [r for r in lines if r['record'] == 'report']
+    expect(len(heads) == 2 and heads[0]['schema_version'] == 1 and 'measurements' not in heads[0] and
+           'findings' not in heads[0] and heads[1]['roofs'], 'jsonl: a line a report')
+    expect(rows[0]['uuid'] == files[0]['devices'][0]['uuid'], 'jsonl: the uuid')
+    expect(len(lines) == len(rows) + 2 + len([r for r in lines if r['record'] == 'finding']), 'jsonl: records')
     out = Path(folder) / 'both.svg'
     status, shown, _ = ridge('report', CARD, HOST, '-o', str(out))
     expect(status == 0 and shown == b'' and '</svg>' in out.read_text(), 'the name decides the form')
