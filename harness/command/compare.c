@@ -36,7 +36,8 @@ _Noreturn static void unknown_word(const char *what, const char *word, const cha
 {
     const char *nearest = text_nearest(word, names, count);
 
-    options_mistake("unknown %s '%s'%s%s%s", what, word, nearest != NULL ? "; did you mean '" : "",
+    options_mistake("unknown %s '%s'; %s%s%s", what, word,
+                    nearest != NULL ? "did you mean '" : "`ridge compare --help` lists them",
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
@@ -55,11 +56,14 @@ static const struct comparison_writer *choose_writer(const char *name)
 
 static const struct comparison_writer *writer_of_path(const char *path)
 {
-    const char *dot = path == NULL ? NULL : strrchr(path, '.');
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    const char *dot = path == NULL ? NULL : strrchr(slash == NULL ? path : slash, '.');
 
     for (size_t i = 0; dot != NULL && comparison_writers[i].name != NULL; i++)
         if (strcmp(dot, comparison_writers[i].extension) == 0)
             return &comparison_writers[i];
+    if (dot != NULL)
+        options_mistake("no format is known by the end of '%s'; name one with --format", path);
     return comparison_writer_named("text");
 }
 

@@ -43,11 +43,12 @@ static const char *figure_or_mistake(const char *name)
         if (strcmp(chart_names[count], name) == 0)
             return chart_names[count];
     nearest = text_nearest(name, chart_names, count);
-    options_mistake("unknown figure '%s'%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
+    options_mistake("unknown figure '%s'; %s%s%s", name,
+                    nearest != NULL ? "did you mean '" : "`ridge report --help` lists them",
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
-/* The form that a file's name asks for, or NULL. */
+/* The form that a file's name asks for; NULL where its end asks for none. */
 static const struct writer *writer_of_path(const char *path)
 {
     const size_t length = strlen(path);
@@ -58,6 +59,8 @@ static const struct writer *writer_of_path(const char *path)
         if (length > tail && strcmp(path + length - tail, writers[i]->extension) == 0)
             return writers[i];
     }
+    if (strchr((strrchr(path, '/') != NULL ? strrchr(path, '/') : path), '.') != NULL)
+        options_mistake("no format is known by the end of '%s'; name one with --format", path);
     return NULL;
 }
 

@@ -223,6 +223,8 @@ def test_mistakes(folder):
     expect_mistake('above 0', 'compare', CARD, HOST, '--intensity', '-1')
     expect_mistake('per cent', 'compare', CARD, HOST, '--fail-if-slower', '100')
     expect_mistake("did you mean 'text'", 'compare', CARD, HOST, '-f', 'txt')
+    expect_mistake("by the end of 'x.pdf'", 'compare', CARD, HOST, '-o', 'x.pdf')
+    expect_mistake('lists them', 'compare', CARD, HOST, '--workload', '')
     expect_mistake('cannot write', 'compare', CARD, HOST, '-o', f'{folder}/none/x.csv')
 
 

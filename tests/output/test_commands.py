@@ -50,6 +50,8 @@ def test_mistakes(folder):
     expect_mistake('needs a result file', 'report')
     expect_mistake('no-such-file.json', 'report', 'no-such-file.json')
     expect_mistake("did you mean 'text'", 'report', '-f', 'txet', CARD)
+    expect_mistake("by the end of 'x.pdf'", 'report', '-o', 'x.pdf', CARD)
+    expect_mistake('lists them', 'report', '--figure', 'nope', CARD)
     expect_mistake('cannot write', 'report', '-o', f'{folder}/none/x.csv', CARD)
     expect_mistake('one result', 'report', '-f', 'json', CARD, HOST)
     for name, content in {'empty': '', 'cut': Path(CARD).read_text()[:5000], 'other': '{"schema": "x"}',
