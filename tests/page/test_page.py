@@ -6,6 +6,7 @@ it is complete without gnuplot.
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -149,6 +150,21 @@ def test_hostile(folder):
     expect(evil in document.root.find('h1')[0].all_text(), 'the name is not shown as it is')
 
 
+def test_twenty(folder):
+    """Twenty cards on one page: in 3 s, one in 1 s, of a processor's time, which others do not lengthen."""
+    paths = [Path(folder) / f'card{i}.json' for i in range(20)]
+    for path in paths:
+        path.write_bytes(CARD.read_bytes())
+    for some, most in ((paths[:1], 1), (paths, 3)):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        document = Document(page_of(*some))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        check_rows(document, some)
+        if 'ASAN_OPTIONS' not in os.environ:
+            expect(seconds < most, f'{len(some)} results take {seconds:.2f} s')
+
+
 def test_figures():
     """The help names every figure that a result can have."""
     offered = subprocess.run([RIDGE, 'report', '--help'], capture_output=True, text=True, check=True).stdout
@@ -197,5 +213,6 @@ with tempfile.TemporaryDirectory() as scratch:
     test_hostile(scratch)
     test_findings(scratch)
     test_lost_device(scratch)
+    test_twenty(scratch)
 print('\n'.join(failures[:40]) or 'all as promised')
 sys.exit(1 if failures else 0)
