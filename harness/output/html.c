@@ -49,7 +49,8 @@ void html_close(struct text *out)
               *version_commit == '\0' ? "" : ", commit ", version_commit);
     text_add(out, "The pictures are drawn by gnuplot; this file needs no network. Point at a mark, "
                   "or reach it with the Tab and arrow keys, for its value, interval and state; "
-                  "press a name in a legend to hide its series.</p></footer>\n<script>\n");
+                  "point at a name in a legend to pick its series out, press it to hide "
+                  "it.</p></footer>\n<script>\n");
     text_add_bytes(out, page_js, page_js_length);
     text_add(out, "</script>\n</body>\n</html>\n");
 }

@@ -31,8 +31,13 @@ function useTransfer() {
   marks[0].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
   seen.next = tipText();
   const button = figure.querySelector(".legend button");
-  button.click();
   const groups = [...figure.querySelectorAll(`[data-series="${button.parentNode.dataset.of}"]`)];
+  const faded = () => [...figure.querySelectorAll(".series")].filter((g) => getComputedStyle(g).opacity < 1);
+  button.dispatchEvent(new PointerEvent("pointerenter"));
+  seen.picked = faded().length > 0 && groups.every((g) => !faded().includes(g));
+  button.dispatchEvent(new PointerEvent("pointerleave"));
+  seen.released = faded().length === 0;
+  button.click();
   seen.hidden = groups.filter((g) => getComputedStyle(g).display === "none").length;
   button.click();
   seen.shownAgain = groups.every((g) => getComputedStyle(g).display !== "none");

@@ -101,6 +101,7 @@ def check_answers(report, path):
     expect(any(abs(m['value']['median'] / number - 1) < 0.006 for m in medians if m['role'] == 'host_to_device'),
            f'{report["hovered"]}: not in the file')
     expect(report['tipInside'], 'the tip leaves the window')
+    expect(report['picked'] and report['released'], 'pointing at a name does not pick its series out')
     expect(report['hidden'] > 0 and report['shownAgain'], f'the legend hides {report["hidden"]} groups')
 
 

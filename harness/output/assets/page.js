@@ -85,11 +85,17 @@
       button.setAttribute("aria-pressed", "true");
       button.append(...item.childNodes);
       item.append(button);
+      const groups = [...figure.querySelectorAll(`[data-series="${item.dataset.of}"]`)];
+      const pick = (on) => { // the others step back while a name is pointed at
+        figure.classList.toggle("picking", on);
+        for (const group of groups) group.classList.toggle("picked", on);
+      };
+      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => pick(true));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => pick(false));
       button.addEventListener("click", () => {
         const off = button.getAttribute("aria-pressed") === "true";
         button.setAttribute("aria-pressed", String(!off));
-        for (const group of figure.querySelectorAll(`[data-series="${item.dataset.of}"]`))
-          group.classList.toggle("hidden", off);
+        for (const group of groups) group.classList.toggle("hidden", off);
         hide();
       });
     }
