@@ -101,6 +101,15 @@ static void describe_host(struct text *t, const struct device_record *d)
     add_fact(t, "", f->memory_bytes, "B", "");
 }
 
+/* What the catalogue's grades mean. */
+static const char *sources_of(const struct card *card)
+{
+    static const char *const meanings[] = {"two sources agree", "one source", "derived"};
+    const char grade = card->grade == NULL ? '\0' : *card->grade;
+
+    return grade >= 'A' && grade <= 'C' ? meanings[grade - 'A'] : "grade unknown";
+}
+
 static void describe_datasheet(struct text *t, const struct device_record *d)
 {
     size_t variants;
@@ -111,8 +120,7 @@ static void describe_datasheet(struct text *t, const struct device_record *d)
     if (card == NULL)
         add_part(t, "no datasheet row fits");
     else
-        text_addf(t, "%sdatasheet %s (grade %s%s)", t->length > 0 ? ", " : "", card->id,
-                  card->grade != NULL ? card->grade : "unknown",
+        text_addf(t, "%sdatasheet %s (%s%s)", t->length > 0 ? ", " : "", card->id, sources_of(card),
                   variants > 1 ? "; a second card fits, too" : "");
 }
 
@@ -206,7 +214,7 @@ static void add_promise(struct table *t, const struct report *r, const struct ro
     else
         table_addf(t, "%s of %s%s%s", share_format(share, roof->value.value / promise->value.value),
                    units_format(number, promise->value.value, promise->unit), promised_by(promise),
-                   roof_is_weak(r, promise) ? " (weak)" : "");
+                   roof_is_weak(r, promise) ? "*" : "");
 }
 
 static void add_roof(struct table *t, const struct report *r, const char *name,
@@ -274,6 +282,18 @@ static void add_ridge(struct table *t, const struct report *r, const char *devic
     table_add(t, "");
 }
 
+/* Is any promise marked as resting on one source? */
+static bool has_weak_promise(const struct table *t)
+{
+    for (size_t row = t->headers; row < table_rows(t); row++) {
+        const char *share = table_cell(t, row, 3);
+
+        if (*share != '\0' && share[strlen(share) - 1] == '*')
+            return true;
+    }
+    return false;
+}
+
 static struct table *six_figures(const struct report *r, const struct device_record *d)
 {
     struct table *t = table_new(5, 1, "lrrll");
@@ -306,7 +326,12 @@ void page_add_figures(struct page *page, const struct report *r)
 {
     page_add(page, BLOCK_SECTION, "The figures that matter");
     for (size_t i = 0; i < r->device_count; i++) {
-        page_add_table(page, six_figures(r, &r->devices[i]));
+        struct table *figures = six_figures(r, &r->devices[i]);
+        const bool weak = has_weak_promise(figures);
+
+        page_add_table(page, figures);
+        if (weak)
+            page_add(page, BLOCK_NOTE, "* rests on one source or is derived");
         if (!is_host(&r->devices[i]) && card_of_device(&r->devices[i], NULL) == NULL)
             page_addf(page, BLOCK_NOTE,
                       "No datasheet row fits %s by name, SM count and memory; the nearest name "
