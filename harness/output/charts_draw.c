@@ -66,7 +66,7 @@ static void add_frame(struct text *s, const struct chart *c, enum chart_form for
     }
     text_addf(s, "set key outside bottom center horizontal Left reverse%s\nset title ",
               form == CHART_TERMINAL ? " samplen 2" : " samplen 2 height 0.8");
-    title = *c->x.label == '\0' || strstr(c->title, ", by ") != NULL
+    title = strstr(c->title, c->x.label) != NULL || strstr(c->title, ", by ") != NULL
                 ? xstrdup(c->title)
                 : xasprintf("%s, by %s", c->title, c->x.label);
     gnuplot_quote(s, form == CHART_TERMINAL ? title : c->title);
@@ -243,12 +243,18 @@ static void each_element(struct script *s, bool data)
     }
 }
 
+static bool has_marks(const struct series *series)
+{
+    return has_part(series, PART_SOUND) || has_part(series, PART_DOUBTFUL);
+}
+
 /* A legend of those series that stand for themselves. */
 static void add_legend(struct script *s)
 {
     for (size_t i = 0; i < s->chart->count; i++) {
         const struct series *series = &s->chart->series[i];
-        const bool marked = series->look == LOOK_LINE || series->look == LOOK_POINTS;
+        const bool marked = series->look == LOOK_LINE || series->look == LOOK_POINTS ||
+                            (s->form == CHART_TERMINAL && has_marks(series));
 
         if (series->owner != i)
             continue;
