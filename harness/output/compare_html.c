@@ -31,17 +31,23 @@ void comparison_html(struct text *out, const struct comparison *c, const struct 
     const struct report *reports[1];
     struct report r;
     struct page page;
+    size_t measured = 0;
 
     (void)view;
     report_init(&r);
     for (size_t i = 0; i < c->count; i++) {
         add_device(&r, &c->contenders[i], i);
+        measured += c->contenders[i].measured;
         if (c->contenders[i].setting.virtual_card == FLAG_YES)
             r.environment.virtual_card = FLAG_YES;
     }
     reports[0] = &r;
     comparison_page(&page, c);
     page_add(&page, BLOCK_PICTURE, "roofline");
+    if (measured > 1)
+        page_add(&page, BLOCK_NOTE,
+                 "The other charts of measured results, over each other: ridge report FILE... -f "
+                 "html");
     page_write_html(out, &page, title, reports, 1);
     page_free(&page);
     report_free(&r);

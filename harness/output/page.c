@@ -100,6 +100,8 @@ const char *interval_format(char *out, const struct estimate *e)
 
     if (!isfinite(half))
         snprintf(out, UNITS_MAX, "-");
+    else if (half > 0 && half < 0.005)
+        snprintf(out, UNITS_MAX, "± < 0.01 %%");
     else
         snprintf(out, UNITS_MAX, "± %.*f %%", half < 0.0995 ? 2 : half < 9.95 ? 1 : 0, half);
     return out;
