@@ -216,6 +216,24 @@ static void add_finding(struct text *out, const struct finding *f)
     text_add(out, "</li>\n");
 }
 
+/* Rows that failed for one reason; nothing where row `i` is none, or not the first of them. */
+static void add_failed(struct text *out, const struct report *r, size_t i)
+{
+    const struct measurement *m = &r->measurements[i];
+    const size_t rows = m->status == ROW_FAILED ? page_count_case(r, i) : 0;
+
+    if (rows == 0)
+        return;
+    text_add(out, "<li class=\"fault\"><b>failed</b> ");
+    html_add(out, m->device);
+    text_add(out, " ");
+    add_element(out, "code", "", m->experiment);
+    if (rows > 1)
+        text_addf(out, " %zu rows", rows);
+    add_element(out, "span", "", m->reason == NULL ? "no reason given" : m->reason);
+    text_add(out, "</li>\n");
+}
+
 static void add_found(struct text *verdict, size_t count, const char *what, const char *plural)
 {
     if (count > 0)
@@ -260,9 +278,11 @@ void html_add_findings(struct text *out, const struct report *r, int level)
     add_heading(out, level, "Verdict");
     text_add(out, "\n");
     add_verdict(out, r);
-    if (r->finding_count == 0)
+    if (r->finding_count + count_failed(r) == 0)
         return;
     text_add(out, "\n<ul class=\"findings\">\n");
+    for (size_t i = 0; i < r->measurement_count; i++)
+        add_failed(out, r, i);
     for (size_t i = 0; i < r->finding_count; i++)
         add_finding(out, &r->findings[i]);
     text_add(out, "</ul>\n");

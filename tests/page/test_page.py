@@ -199,6 +199,9 @@ def test_lost_device(folder):
     document = Document(page_of(path))
     verdict = document.root.find('p', 'verdict')[0].all_text()
     expect(f'{len(report["measurements"])} failed rows' in verdict, f'of a lost card the page says: {verdict}')
+    listed = [e.all_text() for e in document.root.find('li') if e.attributes.get('class') == 'fault']
+    expect(len(listed) == len({m['experiment'] for m in report['measurements']}) and
+           all('a kernel hangs' in words for words in listed), f'what failed is listed: {listed[:3]}')
     expect(any('a kernel hangs' in p.all_text() for p in document.root.find('p', 'banner')), 'a lost card has no banner')
     check = subprocess.run([RIDGE, 'check', path], capture_output=True, text=True, timeout=60)
     reasons = check.stdout.count('FAILED cuda0')
