@@ -70,13 +70,14 @@ static void add_section(struct text *out, const char *heading, struct style s, s
 {
     const size_t width = width_of(heading);
 
-    text_addf(out, "\n%s%s%s", s.on, heading, s.off);
-    if (width + 4 <= columns) {
-        text_add(out, " ");
-        add_rule(out, width + 1, columns);
-    } else {
-        text_add(out, "\n");
+    text_addf(out, "\n%s", s.on);
+    if (width + 4 > columns) {
+        text_add_wrapped(out, heading, "", "", columns);
+        text_add(out, s.off);
+        return;
     }
+    text_addf(out, "%s%s ", heading, s.off);
+    add_rule(out, width + 1, columns);
 }
 
 static void add_styled(struct text *out, const char *chars, struct style s, const char *first,

@@ -139,6 +139,12 @@ def test_rankings():
     expect(near(places[0]['score']['value'], 1e12 / 989.4e12, 1e-6), 'precision of --intensity')
 
 
+def test_lines_fit_a_terminal():
+    shown = ridge('compare', CARD, 'card:l40s', '--workload', 'training', '--per-gigabyte')[1]
+    long = [line for line in shown.splitlines() if len(line) > 80 and '/' not in line]  # a path is one word
+    expect(not long, f'longer than 80 columns: {long[:2]}')
+
+
 def test_fail_if_slower(folder):
     slower = write(folder, 'tenth', slow_down('memory_bandwidth', 1.1))
     status, out, err = ridge('compare', CARD, slower, '--fail-if-slower', '5')
@@ -263,6 +269,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_every_form_says_the_same(scratch)
     test_divisors()
     test_rankings()
+    test_lines_fit_a_terminal()
     test_fail_if_slower(scratch)
     test_warnings(scratch)
     test_devices_of_a_file(scratch)
