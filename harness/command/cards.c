@@ -65,30 +65,49 @@ static void add_quantity(struct table *t, double value, const char *unit, bool w
         table_addf(t, "%s%s", units_format(number, value, unit), weak ? "*" : "");
 }
 
+static void add_count(struct table *t, double count)
+{
+    if (isnan(count))
+        table_add(t, "-");
+    else
+        table_addf(t, "%.0f", count);
+}
+
+/* In the unit of the column. */
+static void add_scaled(struct table *t, double value, double unit, bool weak)
+{
+    const double scaled = value / unit;
+
+    if (isnan(value) || value == 0)
+        table_add(t, isnan(value) ? "-" : "none");
+    else
+        table_addf(t, "%.*f%s", scaled < 1 ? 2 : scaled < 100 ? 1 : 0, scaled, weak ? "*" : "");
+}
+
 static void add_ridge(struct table *t, const struct card *c, enum card_peak peak)
 {
     const double ridge = c->peak[peak] / c->memory_bytes_per_second;
 
-    add_quantity(t, ridge > 0 ? ridge : NAN, "", c->weak[peak] || c->memory_weak);
+    add_scaled(t, ridge > 0 ? ridge : NAN, 1, c->weak[peak] || c->memory_weak);
 }
 
 static void add_line(struct table *t, const struct card *c)
 {
     table_add(t, c->id);
-    add_quantity(t, c->memory_bytes_per_second, "B/s", c->memory_weak);
-    add_quantity(t, c->peak[CARD_FP32], "FLOP/s", c->weak[CARD_FP32]);
-    add_quantity(t, c->peak[CARD_FP16], "FLOP/s", c->weak[CARD_FP16]);
+    add_count(t, c->memory_bytes / 1073741824.0);
+    add_scaled(t, c->memory_bytes_per_second, 1e9, c->memory_weak);
+    add_scaled(t, c->peak[CARD_FP32], 1e12, c->weak[CARD_FP32]);
+    add_scaled(t, c->peak[CARD_FP16], 1e12, c->weak[CARD_FP16]);
     add_ridge(t, c, CARD_FP32);
     add_ridge(t, c, CARD_FP16);
-    table_add(t, c->grade);
 }
 
 static struct table *overview(void)
 {
-    static const char *const headings[] = {"",       "",     "",     "FP16",   "flop/B",
-                                           "flop/B", "",     "id",   "memory", "FP32",
-                                           "tensor", "FP32", "FP16", "grade"};
-    struct table *t = table_new(7, 2, "lrrrrrl");
+    static const char *const headings[] = {"",        "memory",  "memory", "FP32", "FP16",
+                                           "ridge",   "ridge",   "id",     "GiB",  "GB/s",
+                                           "TFLOP/s", "TFLOP/s", "FP32",   "FP16"};
+    struct table *t = table_new(7, 2, "lr");
 
     for (size_t i = 0; i < COUNT_OF(headings); i++)
         table_add(t, headings[i]);
@@ -111,15 +130,6 @@ static void add_property(struct table *t, const char *name, double value, const 
     add_quantity(t, value, unit, false);
 }
 
-static void add_count(struct table *t, const char *name, double count)
-{
-    table_add(t, name);
-    if (isnan(count))
-        table_add(t, "-");
-    else
-        table_addf(t, "%.0f", count);
-}
-
 /* A user's rows need not say all that ours do. */
 static const char *word_or_dash(const char *word)
 {
@@ -133,19 +143,24 @@ static void add_properties(struct text *out, const struct card *c, size_t column
     table_add(t, "architecture");
     table_addf(t, "%s, compute capability %s", word_or_dash(c->architecture),
                word_or_dash(c->capability));
-    add_count(t, "SMs", c->sm_count);
+    table_add(t, "SMs");
+    add_count(t, c->sm_count);
     add_property(t, "boost clock", c->boost_hz, "Hz");
     table_add(t, "memory type");
     table_add(t, word_or_dash(c->memory_type));
     add_property(t, "memory", c->memory_bytes, "B");
     add_property(t, "memory rate", c->memory_bytes_per_second, "B/s");
-    add_count(t, "bus width, bit", c->bus_bits);
+    table_add(t, "bus width, bit");
+    add_count(t, c->bus_bits);
     add_property(t, "L2", c->l2_bytes, "B");
-    add_count(t, "PCIe generation", c->link_generation);
-    add_count(t, "PCIe lanes", c->link_width);
+    table_add(t, "PCIe generation");
+    add_count(t, c->link_generation);
+    table_add(t, "PCIe lanes");
+    add_count(t, c->link_width);
     add_property(t, "NVLink, both directions", c->nvlink_bytes_per_second, "B/s");
     add_property(t, "power", c->power_watts, "W");
-    add_count(t, "year", c->year);
+    table_add(t, "year");
+    add_count(t, c->year);
     text_add_table(out, t, columns);
     table_free(t);
 }
@@ -219,8 +234,14 @@ static void show_cards(struct text *out, const struct request *q, bool details, 
     if (!details)
         text_add_table(out, lines, columns);
     table_free(lines);
-    text_add(out, "  * rests on one source or is derived; tensor peaks are dense, with FP32 "
-                  "accumulate;\n  grades: A two sources agree, B one source, C derived or empty\n");
+    text_add_wrapped(out,
+                     details ? "* rests on one source or is derived; tensor peaks are dense, with "
+                               "FP32 accumulate; grades: A two sources agree, B one source, C "
+                               "derived or empty"
+                             : "FP16: tensor units, dense, with FP32 accumulate; ridge: flops for "
+                               "every byte from which on arithmetic is the limit; * rests on one "
+                               "source or is derived",
+                     "  ", "  ", columns);
 }
 
 static int run_cards(int argc, char **argv)

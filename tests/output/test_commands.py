@@ -119,7 +119,10 @@ def test_plot(folder):
 
 def test_cards():
     status, out, _ = ridge('cards')
-    expect(status == 0 and out.decode().count('TB/s') > 20, 'all cards')
+    lines = out.decode().splitlines()
+    expect(status == 0 and len(lines) > 40 and max(map(len, lines)) <= 80, 'all cards, in 80 columns')
+    t4 = next(line.split() for line in lines if line.startswith('  tesla-t4 '))
+    expect(t4 == ['tesla-t4', '16', '320', '8.1', '65.0', '25.3', '203'], f'a line of the catalogue: {t4}')
     one = ridge('cards', 'rtx', '4090')[1].decode()
     expect('FP8 tensor' in one and 'boost clock' in one, 'one card in full')
     several = ridge('cards', 'h100')[1].decode()
