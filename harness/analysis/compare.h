@@ -34,7 +34,7 @@ struct reached {
 
 /* Circumstances of a result that make it another question. */
 struct setting {
-    char *kind, *plan, *driver; /* "cuda", "host"; NULL in datasheets */
+    char *kind, *plan, *driver, *library; /* "cuda", "host"; NULL in datasheets */
     enum flag complete, virtual_card, ecc, mig, vgpu;
     double power_limit_share, clock_share; /* of the default limit; of the maximum clock */
 };

@@ -252,6 +252,7 @@ static struct setting setting_of(const struct report *r, const struct device_rec
         .kind = xstrdup(d->kind),
         .plan = xstrdup(r->ridge.plan),
         .driver = xstrdup(r->environment.driver),
+        .library = xstrdup(r->environment.cublas),
         .complete = r->complete ? FLAG_YES : FLAG_NO,
         .virtual_card = r->environment.virtual_card,
         .ecc = f->ecc,
@@ -346,5 +347,6 @@ void contender_free(struct contender *c)
     free(c->setting.kind);
     free(c->setting.plan);
     free(c->setting.driver);
+    free(c->setting.library);
     *c = (struct contender){0};
 }

@@ -31,6 +31,13 @@ static char *driver_of(const struct setting *s)
     return xasprintf("%.*s", (int)strcspn(s->driver, "."), s->driver);
 }
 
+static char *library_of(const struct setting *s)
+{
+    const bool card = s->kind != NULL && strcmp(s->kind, "cuda") == 0;
+
+    return card ? xstrdup(s->library) : NULL;
+}
+
 static char *ecc_of(const struct setting *s)
 {
     return flag_word(s->ecc, "on", "off");
@@ -77,6 +84,7 @@ static const struct {
     {complete_of, "how far the runs came", "figures are missing, or of fewer samples"},
     {plan_of, "the plan", "sizes and numbers of samples differ"},
     {driver_of, "the driver's major version", "compilers and libraries may differ"},
+    {library_of, "cuBLAS", "its releases choose other kernels for matrix products"},
     {power_of, "the power limit, of the card's default", "arithmetic follows the limit"},
     {clock_of, "the clock under arithmetic, of the maximum", "heat, power or a lock held it back"},
     {ecc_of, "error correction (ECC)", "on GDDR memory it costs bandwidth"},

@@ -26,6 +26,12 @@ static const char *value_format(char out[UNITS_MAX], double value, const char *u
         snprintf(out, UNITS_MAX, "%.0f", value);
         return out;
     }
+    if (strcmp(unit, "tokens/s") == 0 && value >= 1000) { /* kilotokens are nobody's unit */
+        const double step = pow(10, floor(log10(value)) - 2);
+
+        snprintf(out, UNITS_MAX, "%.0f %s", round(value / step) * step, unit);
+        return out;
+    }
     return units_format(out, value, unit);
 }
 
@@ -35,7 +41,8 @@ static void band_format(struct text *out, const struct estimated *item)
     char scaled[UNITS_MAX], low[UNITS_MAX], high[UNITS_MAX];
     double scale = 1;
 
-    const bool scales = *item->unit != '\0' && strcmp(item->unit, "%") != 0;
+    const bool scales =
+        *item->unit != '\0' && strcmp(item->unit, "%") != 0 && strcmp(item->unit, "tokens/s") != 0;
 
     if (scales)
         units_scale(scaled, item->value.value, item->unit, &scale);

@@ -160,12 +160,15 @@ def test_warnings(folder):
     def change(report):
         report['ridge']['plan'] = 'thorough'
         report['environment']['driver'] = '550.1'
+        report['environment']['cublas'] = '12.4.2'
         report['environment']['virtual'] = False
         report['devices'][0]['facts'].update(ecc=True, mig=True, power_limit_watts=250, power_limit_default_watts=400)
-    here = write(folder, 'here', lambda r: r['devices'][0]['facts'].update(
-        ecc=False, mig=False, power_limit_watts=400, power_limit_default_watts=400))
+    def known(report):
+        report['environment']['cublas'] = '13.0.0'
+        report['devices'][0]['facts'].update(ecc=False, mig=False, power_limit_watts=400, power_limit_default_watts=400)
+    here = write(folder, 'here', known)
     warnings = '\n'.join(json.loads(ridge('compare', '-f', 'json', here, write(folder, 'other', change))[1])['warnings'])
-    for words in ('A quick, B thorough', 'A 580, B 550', 'A simulated, B real', 'A off, B on', 'A whole, B a slice',
+    for words in ('A quick, B thorough', 'A 580, B 550', 'A 13.0.0, B 12.4.2', 'A simulated, B real', 'A off, B on', 'A whole, B a slice',
                   'A 100 %, B 62 %'):
         expect(words in warnings, f'warning: {words}')
     expect('Not alike' not in ridge('compare', CARD, write(folder, 'alike', lambda r: None))[1], 'nothing to warn of')
