@@ -191,7 +191,7 @@ static void say_for(struct text *out, const struct chart_plan *plan, const struc
         text_free(&one);
     }
     if (said.length > 0)
-        text_addf(out, "%s%.*s%s%s", out->length > 0 ? " " : "",
+        text_addf(out, "%s%.*s%s%s", out->length > 0 ? "\n" : "",
                   (int)(s->shared ? strlen(s->prefix) - 1 : 0), s->prefix, s->shared ? ": " : "",
                   text_chars(&said));
     text_free(&said);

@@ -43,7 +43,7 @@ struct series {
 
 struct chart {
     const char *name;       /* "transfer", as in --figure */
-    char *title, *sentence; /* sentence: what the data say, may be "" */
+    char *title, *sentence; /* sentence: what the data say, a line a device, may be "" */
     struct axis x, y;
     struct series *series;
     size_t count;

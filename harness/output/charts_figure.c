@@ -3,6 +3,7 @@
 #include "harness/output/picture.h"
 #include "harness/output/text_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The roofline has a drawing of its own, with its ceilings labelled, where it is a picture. */
@@ -65,6 +66,18 @@ int figure_draw(struct text *out, const struct report *const *reports, size_t co
     return result;
 }
 
+static void add_sentences(struct text *out, const char *sentences, size_t columns)
+{
+    while (*sentences != '\0') {
+        const size_t length = strcspn(sentences, "\n");
+        char *line = xasprintf("%.*s", (int)length, sentences);
+
+        text_add_wrapped(out, line, "→ ", "  ", columns);
+        free(line);
+        sentences += length + (sentences[length] == '\n');
+    }
+}
+
 static int plot_all(struct text *out, const struct charts *charts,
                     const struct report *const *reports, size_t count, size_t columns,
                     struct text *why)
@@ -77,8 +90,7 @@ static int plot_all(struct text *out, const struct charts *charts,
         if ((roofline ? picture_draw(out, reports, count, PICTURE_BRAILLE, columns, why)
                       : chart_draw(out, c, CHART_BRAILLE, columns, why)) != 0)
             return -1;
-        if (*c->sentence != '\0')
-            text_add_wrapped(out, c->sentence, "→ ", "  ", columns);
+        add_sentences(out, c->sentence, columns);
     }
     return 0;
 }

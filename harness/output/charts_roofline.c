@@ -151,7 +151,7 @@ static void add_sentence(struct text *out, const struct report *r, const char *d
 
     if (p == NULL)
         return;
-    text_add(out, out->length > 0 ? " " : "");
+    text_add(out, out->length > 0 ? "\n" : "");
     ridge_point_sentence(out, r, p);
 }
 
