@@ -48,6 +48,7 @@ struct contender {
     struct reached *reached;
     size_t count;
     struct setting setting;
+    struct report *report; /* all rows, for charts, where they were asked for; NULL else */
 };
 
 /* From a derived report (analysis_derive); false where the device reached nothing.  The caller

@@ -344,6 +344,9 @@ void contender_free(struct contender *c)
     free(c->origin);
     free(c->identity);
     free(c->id);
+    if (c->report != NULL)
+        report_free(c->report);
+    free(c->report);
     free(c->setting.kind);
     free(c->setting.plan);
     free(c->setting.driver);

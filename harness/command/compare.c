@@ -203,7 +203,7 @@ static struct contender *read_contenders(const struct request *q)
     if (q->words.count > CONTENDERS_MOST)
         options_mistake("compare takes at most %d results or cards, not %zu", CONTENDERS_MOST,
                         q->words.count);
-    c = contenders_read(&q->words);
+    c = contenders_read(&q->words, q->writer->charts);
     contenders_distinct(c, q->words.count);
     return c;
 }

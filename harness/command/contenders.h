@@ -8,8 +8,8 @@
  * first card, else its host.  Anything else is the user's mistake (exit 2). */
 void contender_named(struct contender *c, const char *word);
 /* All of the words, in their order; the caller frees them.  A few reports are read at a time, and
- * none is kept. */
-struct contender *contenders_read(const struct strings *words);
+ * kept only where charts are to show their rows. */
+struct contender *contenders_read(const struct strings *words, bool keeps_reports);
 /* The place of the one that `word` means: a letter ("A"), a number (1 is the first), what the user
  * gave, or a name of the device.  One that is none of them, or several, is the user's mistake; so
  * are two of one identity. */

@@ -105,7 +105,14 @@ static char *identity_of(const char *path, const char *device)
     return identity;
 }
 
-static int read_device(struct contender *c, const char *word, struct text *why)
+static void keep_report(struct contender *c, const struct report *r)
+{
+    c->report = xcalloc(1, sizeof *c->report);
+    *c->report = *r;
+    report_keep_device(c->report, c->id);
+}
+
+static int read_device(struct contender *c, const char *word, bool keeps, struct text *why)
 {
     struct report r;
     char *device, *path = split_word(word, &device);
@@ -116,7 +123,10 @@ static int read_device(struct contender *c, const char *word, struct text *why)
         analysis_derive(&r);
         pthread_mutex_unlock(&catalogues);
         failed = reduce(c, &r, path, device, why);
-        report_free(&r);
+        if (failed == 0 && keeps)
+            keep_report(c, &r);
+        else
+            report_free(&r);
     }
     if (failed == 0)
         c->identity = identity_of(path, c->id);
@@ -141,12 +151,12 @@ static int read_card(struct contender *c, const char *name, struct text *why)
     return 0;
 }
 
-static void read_named(struct contender *c, const char *word, struct text *why)
+static void read_named(struct contender *c, const char *word, bool keeps, struct text *why)
 {
     const size_t prefix = sizeof card_prefix - 1;
 
     if ((strncmp(word, card_prefix, prefix) == 0 ? read_card(c, word + prefix, why)
-                                                 : read_device(c, word, why)) == 0)
+                                                 : read_device(c, word, keeps, why)) == 0)
         c->origin = xstrdup(word);
 }
 
@@ -154,7 +164,7 @@ void contender_named(struct contender *c, const char *word)
 {
     struct text why = TEXT_EMPTY;
 
-    read_named(c, word, &why);
+    read_named(c, word, false, &why);
     if (why.length > 0)
         options_mistake("%s", text_chars(&why));
 }
@@ -164,6 +174,7 @@ struct queue {
     const struct strings *words;
     struct contender *contenders;
     struct text *whys;
+    bool keeps;
     atomic_size_t next;
 };
 
@@ -172,7 +183,7 @@ static void *read_some(void *context)
     struct queue *q = context;
 
     for (size_t i = q->next++; i < q->words->count; i = q->next++)
-        read_named(&q->contenders[i], q->words->items[i], &q->whys[i]);
+        read_named(&q->contenders[i], q->words->items[i], q->keeps, &q->whys[i]);
     return NULL;
 }
 
@@ -192,9 +203,10 @@ static void read_all(struct queue *q)
         pthread_join(readers[--count], NULL);
 }
 
-struct contender *contenders_read(const struct strings *words)
+struct contender *contenders_read(const struct strings *words, bool keeps_reports)
 {
     struct queue q = {.words = words,
+                      .keeps = keeps_reports,
                       .contenders = xcalloc(words->count, sizeof *q.contenders),
                       .whys = xcalloc(words->count, sizeof *q.whys)};
 

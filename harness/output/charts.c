@@ -43,15 +43,17 @@ static bool is_host(const struct device_record *d)
 static struct chart_sources sources_of(const struct report *const *reports, size_t count, bool host)
 {
     struct chart_sources s = {0};
+    size_t nth = 0; /* a device has the same colour in every chart */
 
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < reports[i]->device_count; k++) {
             const struct device_record *d = &reports[i]->devices[k];
 
+            nth++;
             if (is_host(d) != host)
                 continue;
             s.items = xrealloc(s.items, (s.count + 1) * sizeof *s.items);
-            s.items[s.count] = (struct chart_source){reports[i], d, NULL, s.count, false, host};
+            s.items[s.count] = (struct chart_source){reports[i], d, NULL, nth - 1, false, host};
             s.items[s.count++].prefix = count > 1 ? xasprintf("%c:%s ", (char)('A' + i % 26), d->id)
                                                   : xasprintf("%s ", d->id);
         }
@@ -229,10 +231,15 @@ static void add_planned(struct charts *charts, const struct chart_plan *plan,
     for (size_t i = 0; i < sources->count; i++) {
         const struct chart_source *s = &sources->items[i];
 
+        bool any = false;
+
         for (size_t k = 0; k < s->report->measurement_count; k++)
-            if (is_meant(plan, s, &s->report->measurements[k]))
+            if (is_meant(plan, s, &s->report->measurements[k])) {
                 add_row(plan, c, s, &s->report->measurements[k]);
-        say_for(&sentence, plan, s);
+                any = true;
+            }
+        if (any)
+            say_for(&sentence, plan, s);
     }
     c->sentence = text_take(&sentence);
     if (sort_and_count(c) < 2) {

@@ -98,9 +98,10 @@ static void add_dots(struct chart *c, const struct drawing *d)
     }
 }
 
-/* A roof beside memory's, from where the picture begins up to the fastest arithmetic. */
-static void add_level(struct chart *c, const struct roof *roof, const struct roof *fastest,
-                      const struct drawing *d)
+/* `letter` tells reports apart, "" where there is but one.  A roof beside memory's, from where the
+ * picture begins up to the fastest arithmetic. */
+static void add_level(struct chart *c, const struct roof *roof, const char *letter,
+                      const struct roof *fastest, const struct drawing *d)
 {
     const double rate = roof->value.value;
     const double low = fmax(d->x_low, d->y_low / rate);
@@ -110,8 +111,8 @@ static void add_level(struct chart *c, const struct roof *roof, const struct roo
 
     if (!(high > low))
         return;
-    name =
-        xasprintf("%s, %s  %s", roof->device, roof->name, units_format(number, rate, roof->unit));
+    name = xasprintf("%s%s, %s  %s", letter, roof->device, roof->name,
+                     units_format(number, rate, roof->unit));
     series = add_named(c, name, LOOK_LEVEL, 0);
     series_add(series, low, low * rate);
     series_add(series, high, high * rate);
@@ -120,7 +121,7 @@ static void add_level(struct chart *c, const struct roof *roof, const struct roo
 
 /* Caches; and the way to the host, through which goes what is not kept on the card. */
 static void add_levels(struct chart *c, const struct report *r, const char *device,
-                       const struct drawing *d)
+                       const char *letter, const struct drawing *d)
 {
     const struct roof *fastest = report_fastest(r, device);
 
@@ -131,7 +132,7 @@ static void add_levels(struct chart *c, const struct report *r, const char *devi
             (strcmp(roof->kind, "link") == 0 && strcmp(roof->name, "host to device") == 0);
 
         if (shown && strcmp(roof->device, device) == 0 && strcmp(roof->source, "measured") == 0)
-            add_level(c, roof, fastest, d);
+            add_level(c, roof, letter, fastest, d);
     }
 }
 
@@ -155,7 +156,6 @@ static void add_sentence(struct text *out, const struct report *r, const char *d
     ridge_point_sentence(out, r, p);
 }
 
-/* `letter` tells reports apart, "" where there is but one. */
 static void add_entry(struct text *out, const struct report *r, const char *device,
                       const char *letter)
 {
@@ -192,7 +192,7 @@ static void add_reports(struct chart *c, const struct report *const *reports, si
             const char *device = reports[i]->devices[k].id;
             const char letter[] = {count > 1 ? (char)('A' + i % 26) : '\0', ':', '\0'};
 
-            add_levels(c, reports[i], device, d);
+            add_levels(c, reports[i], device, letter, d);
             if (points > SENTENCES_MOST)
                 add_entry(&sentence, reports[i], device, letter);
             else

@@ -5,16 +5,18 @@
 
 #include <stdlib.h>
 
-/* What the picture of rooflines needs of a contender: a device that is called by its letter. */
-static void add_device(struct report *r, const struct contender *c, size_t place)
+/* What the picture of rooflines needs of a contender without rows. */
+static void fill_report(struct report *r, const struct contender *c)
 {
-    const char id[] = {contender_letter(place), '\0'};
+    const char *id = c->measured ? c->id : "datasheet";
     const struct reached *memory = contender_figure(c, "memory bandwidth");
     struct device_record *d = report_add_device(r);
 
     d->id = xstrdup(id);
     d->kind = xstrdup("contender");
-    d->name = xasprintf("%s, %s", c->name, c->measured ? "measured" : "datasheet");
+    d->name = xstrdup(c->name);
+    if (c->setting.virtual_card == FLAG_YES)
+        r->environment.virtual_card = FLAG_YES;
     if (memory == NULL)
         return;
     roof_add(r, id, "memory", "DRAM", "measured", memory->value, memory->unit);
@@ -25,31 +27,30 @@ static void add_device(struct report *r, const struct contender *c, size_t place
     ridge_points_add(r, id);
 }
 
+/* A report a contender, so that charts call each by its letter. */
 void comparison_html(struct text *out, const struct comparison *c, const struct view *view)
 {
     char *title = xasprintf("ridge: comparison with %s", c->contenders[0].name);
-    const struct report *reports[1];
-    struct report r;
+    struct report *made = xcalloc(c->count, sizeof *made);
+    const struct report **reports = xcalloc(c->count, sizeof *reports);
     struct page page;
-    size_t measured = 0;
 
     (void)view;
-    report_init(&r);
     for (size_t i = 0; i < c->count; i++) {
-        add_device(&r, &c->contenders[i], i);
-        measured += c->contenders[i].measured;
-        if (c->contenders[i].setting.virtual_card == FLAG_YES)
-            r.environment.virtual_card = FLAG_YES;
+        report_init(&made[i]);
+        reports[i] = c->contenders[i].report;
+        if (reports[i] != NULL)
+            continue;
+        fill_report(&made[i], &c->contenders[i]);
+        reports[i] = &made[i];
     }
-    reports[0] = &r;
     comparison_page(&page, c);
     page_add(&page, BLOCK_PICTURE, "roofline");
-    if (measured > 1)
-        page_add(&page, BLOCK_NOTE,
-                 "The other charts of measured results, over each other: ridge report FILE... -f "
-                 "html");
-    page_write_html(out, &page, title, reports, 1);
+    page_write_html(out, &page, title, reports, c->count);
     page_free(&page);
-    report_free(&r);
+    for (size_t i = 0; i < c->count; i++)
+        report_free(&made[i]);
+    free(made);
+    free(reports);
     free(title);
 }

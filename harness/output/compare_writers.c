@@ -23,9 +23,9 @@ static void write_markdown(struct text *out, const struct comparison *c, const s
 }
 
 const struct comparison_writer comparison_writers[] = {
-    {"text", ".txt", write_text},       {"markdown", ".md", write_markdown},
-    {"html", ".html", comparison_html}, {"csv", ".csv", comparison_csv},
-    {"json", ".json", comparison_json}, {0},
+    {"text", ".txt", false, write_text},       {"markdown", ".md", false, write_markdown},
+    {"html", ".html", true, comparison_html},  {"csv", ".csv", false, comparison_csv},
+    {"json", ".json", false, comparison_json}, {0},
 };
 
 const struct comparison_writer *comparison_writer_named(const char *name)

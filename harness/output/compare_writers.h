@@ -7,6 +7,7 @@
 
 struct comparison_writer {
     const char *name, *extension; /* "text", ".txt" */
+    bool charts;                  /* shows the rows of the contenders' reports */
     void (*write)(struct text *out, const struct comparison *c, const struct view *view);
 };
 extern const struct comparison_writer comparison_writers[]; /* ends with a name of NULL */

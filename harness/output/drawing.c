@@ -220,15 +220,18 @@ static struct source *sources_of(const struct report *const *reports, size_t cou
 {
     struct source *sources = NULL;
 
+    size_t nth = 0; /* a device has the same colour in every chart */
+
     *found = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < reports[i]->device_count; k++) {
             const char *device = reports[i]->devices[k].id;
 
+            nth++;
             if (report_memory_roof(reports[i], device, "measured") == NULL)
                 continue;
             sources = xrealloc(sources, (*found + 1) * sizeof *sources);
-            sources[*found] = (struct source){reports[i], device, NULL, *found + 1, 0, false};
+            sources[*found] = (struct source){reports[i], device, NULL, nth, 0, false};
             sources[*found].prefix = count > 1 ? xasprintf("%c:%s ", (char)('A' + i % 26), device)
                                                : xasprintf("%s ", device);
             ++*found;

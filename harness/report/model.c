@@ -137,6 +137,20 @@ void report_clear_derived(struct report *r)
     report_clear_findings(r);
 }
 
+void report_keep_device(struct report *r, const char *id)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->device_count; i++) {
+        if (strcmp(r->devices[i].id, id) == 0) {
+            r->devices[kept++] = r->devices[i];
+        } else {
+            layout_free(&layout_device, &r->devices[i]);
+        }
+    }
+    r->device_count = kept;
+}
+
 const struct device_record *report_device(const struct report *r, const char *id)
 {
     for (size_t i = 0; i < r->device_count; i++) {

@@ -229,6 +229,8 @@ void report_clear_derived(struct report *r); /* drops roofs, ridge points and fi
 void report_clear_findings(struct report *r);
 
 const struct device_record *report_device(const struct report *r, const char *id); /* or NULL */
+/* Drops the records of all other devices; their rows stay, and belong to none. */
+void report_keep_device(struct report *r, const char *id);
 
 void parameters_set_number(struct parameters *p, const char *name, double number);
 void parameters_set_word(struct parameters *p, const char *name, const char *word);

@@ -102,7 +102,8 @@ def test_every_form_says_the_same(folder):
     expect(page.startswith('<!DOCTYPE html>') and page.rstrip().endswith('</html>'), 'html: a document')
     for figure, cell in cells:
         expect(html.escape(figure) in page, f'html: {figure}')
-    expect('C FP32 FMA' in page, 'html: the rooflines of all')
+    expect('C:datasheet FP32 FMA' in page and 'A:cuda0 FP32 FMA' in page, 'html: the rooflines of all')
+    expect('Copies between host and card' in page and 'A:cuda0 host to device, pinned' in page, 'html: charts of rows')
     expect('src="http' not in page and 'href="http' not in page, 'html: no network')
     path = Path(folder) / 'out.md'
     status, shown, _ = ridge('compare', CARD, HOST, '-o', str(path))
