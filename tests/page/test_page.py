@@ -118,6 +118,17 @@ def test_pages():
     return has_gnuplot()
 
 
+def test_colours():
+    """A device has one colour in every chart."""
+    colours = {}
+    for entry in Document(page_of(CARD, HOST, CARD)).root.find('li'):
+        name = re.match(r'([A-Z]:\w+) ', entry.all_text())
+        if name and 'data-of' in entry.attributes:
+            colours.setdefault(name[1], set()).add(entry.find('path')[0].attributes['stroke'])
+    expect(set(colours) == {'A:cuda0', 'B:host', 'C:cuda0'} and all(len(c) == 1 for c in colours.values()) and
+           len(set.union(*colours.values())) == 3, f'colours of devices: {colours}')
+
+
 def test_without_gnuplot():
     with tempfile.TemporaryDirectory() as empty:
         text = page_of(CARD, PATH=empty)
@@ -209,7 +220,8 @@ def test_lost_device(folder):
            f'check: {check.returncode}, a reason is said {reasons} times')
 
 
-test_pages()
+if test_pages():
+    test_colours()
 test_without_gnuplot()
 test_figures()
 with tempfile.TemporaryDirectory() as scratch:
