@@ -78,14 +78,18 @@ static void add_row(struct text *out, const struct measurement *m)
 
 void html_add_rows(struct text *out, const struct report *r)
 {
-    static const char *const headings[] = {"experiment", "device", "role",       "parameters",
-                                           "median",     "95 %",   "samples",    "state",
-                                           "clock",      "power",  "temperature"};
+    static const struct {
+        const char *name, *css;
+    } headings[] = {
+        {"experiment", ""},  {"device", ""},     {"role", ""},         {"parameters", ""},
+        {"median", "right"}, {"95 %", "right"},  {"samples", "right"}, {"state", ""},
+        {"clock", "right"},  {"power", "right"}, {"temp.", "right"},
+    };
 
     text_add(out, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" "
                   "aria-label=\"every row\"><table class=\"rows\"><thead><tr>");
     for (size_t i = 0; i < COUNT_OF(headings); i++)
-        text_addf(out, "<th scope=\"col\">%s</th>", headings[i]);
+        text_addf(out, "<th scope=\"col\" class=\"%s\">%s</th>", headings[i].css, headings[i].name);
     text_add(out, "</tr></thead><tbody>\n");
     for (size_t i = 0; i < r->measurement_count; i++)
         add_row(out, &r->measurements[i]);

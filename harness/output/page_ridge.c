@@ -58,15 +58,32 @@ static void add_promised(struct table *t, const struct report *r, const struct r
     add_point(t, report_ridge_point(r, roof->device, roof->name, roof->source));
 }
 
+/* What is promised is the datasheet's word, else what follows from the clocks that the card tells.
+ */
+static bool has_datasheet(const struct report *r, const char *device)
+{
+    return report_memory_roof(r, device, "datasheet") != NULL;
+}
+
 static struct table *ridge_table(const struct report *r, const struct device_record *d)
 {
     struct table *t = table_new(6, 2, "lrrrrr");
-    static const char *const headings[] = {"",      "",       "of data-", "ridge point",
-                                           "",      "by",     "",         "measured",
-                                           "sheet", "FLOP/B", "95 %",     "datasheet"};
+    const bool sheet = has_datasheet(r, d->id);
+    const char *const headings[] = {"",
+                                    "",
+                                    sheet ? "of data-" : "of its",
+                                    "ridge point",
+                                    "",
+                                    sheet ? "by" : "by its",
+                                    d->id,
+                                    "measured",
+                                    sheet ? "sheet" : "clocks",
+                                    "FLOP/B",
+                                    "95 %",
+                                    sheet ? "datasheet" : "clocks"};
 
     for (size_t i = 0; i < COUNT_OF(headings); i++)
-        table_add(t, i == 6 ? d->id : headings[i]);
+        table_add(t, headings[i]);
     for (size_t i = 0; i < r->roof_count; i++)
         if (strcmp(r->roofs[i].device, d->id) == 0 && strcmp(r->roofs[i].kind, "compute") == 0 &&
             strcmp(r->roofs[i].source, "measured") == 0)
@@ -82,7 +99,8 @@ static struct table *ridge_table(const struct report *r, const struct device_rec
 static void add_memory_note(struct page *page, const struct report *r, const char *device)
 {
     const struct roof *measured = report_memory_roof(r, device, "measured");
-    const struct roof *promised = report_memory_roof(r, device, "datasheet");
+    const bool sheet = has_datasheet(r, device);
+    const struct roof *promised = report_memory_roof(r, device, sheet ? "datasheet" : "device");
     char number[UNITS_MAX];
     struct text t = TEXT_EMPTY;
 
@@ -90,8 +108,9 @@ static void add_memory_note(struct page *page, const struct report *r, const cha
         text_addf(&t, "Measured ridge points divide by %s, %s", measured->name,
                   units_format(number, measured->value.value, measured->unit));
     if (promised != NULL)
-        text_addf(&t, "%s by %s of the datasheet", t.length > 0 ? "; promised ones" : "They divide",
-                  units_format(number, promised->value.value, promised->unit));
+        text_addf(&t, "%s by %s of %s", t.length > 0 ? "; promised ones" : "They divide",
+                  units_format(number, promised->value.value, promised->unit),
+                  sheet ? "the datasheet" : "its memory clock and bus");
     if (t.length > 0)
         text_add(&t, ".");
     page_add(page, BLOCK_NOTE, text_chars(&t));

@@ -117,6 +117,18 @@ def test_plot(folder):
     expect(run.returncode == 2 and b'apt-get install gnuplot' in run.stderr, 'plot: no gnuplot')
 
 
+def test_promises_name_their_source(folder):
+    """A card without a datasheet is held against its own clocks, and the table says so."""
+    report = json.loads(Path(CARD).read_text())
+    report['devices'][0]['name'] = 'Nobody 1'
+    path = Path(folder) / 'nobody.json'
+    path.write_text(json.dumps(report))
+    for which, words, others in ((CARD, 'of the datasheet', 'of its memory clock'),
+                                 (str(path), 'of its memory clock', 'of the datasheet')):
+        said = ' '.join(ridge('report', which)[1].decode().split())
+        expect(words in said and others not in said, f'{which}: promises are not {words}')
+
+
 def test_cards():
     status, out, _ = ridge('cards')
     lines = out.decode().splitlines()
@@ -133,6 +145,7 @@ def test_cards():
 with tempfile.TemporaryDirectory() as scratch:
     test_mistakes(scratch)
     test_forms(scratch)
+    test_promises_name_their_source(scratch)
     if shutil.which('gnuplot'):
         test_plot(scratch)
 test_terminal()
