@@ -3,6 +3,7 @@
 #include "harness/analysis/meaning.h"
 #include "harness/base/units.h"
 #include "harness/output/charts_build.h"
+#include "harness/output/charts_script.h"
 #include "harness/output/page.h"
 #include "harness/output/pivot.h"
 
@@ -174,7 +175,9 @@ static size_t sort_and_count(struct chart *c)
 
         if (s->count > 1)
             qsort(s->points, s->count, sizeof *s->points, by_x);
-        points += s->look == LOOK_LINE || s->look == LOOK_POINTS ? s->count : 0;
+        for (size_t k = 0; k < s->count; k++)
+            points += (s->look == LOOK_LINE || s->look == LOOK_POINTS) &&
+                      point_is_drawable(c, &s->points[k]);
     }
     return points;
 }

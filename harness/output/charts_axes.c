@@ -8,23 +8,33 @@
 #include <string.h>
 
 /* Labels of an axis: words take more room than counts. */
-enum { TICS_MOST = 6, COUNTS_MOST = 7 };
+enum { TICS_MOST = 6, COUNTS_MOST = 7, LABELS_MOST = 20 };
 
-static double axis_value(const struct chart_point *p, bool y)
+/* gnuplot knows no infinity, whatever a file says. */
+static bool is_bounded(double value, enum axis_scale scale)
 {
-    return y ? p->y : p->x;
+    return fabs(value) <= 1e30 && (scale != AXIS_LOG || value >= 1e-30);
 }
 
-/* What the points span, upwards with their intervals. */
+bool point_is_drawable(const struct chart *c, const struct chart_point *p)
+{
+    return is_bounded(p->x, c->x.scale) && is_bounded(p->y, c->y.scale);
+}
+
+/* What the points span, with their intervals. */
 static void span_of(const struct chart *c, bool y, double *low, double *high)
 {
     *low = *high = NAN;
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = 0; k < c->series[i].count; k++) {
             const struct chart_point *p = &c->series[i].points[k];
+            const bool interval =
+                y && is_bounded(p->low, c->y.scale) && is_bounded(p->high, c->y.scale);
 
-            *low = fmin(*low, y && p->low > 0 ? fmin(p->low, p->y) : axis_value(p, y));
-            *high = fmax(*high, y ? fmax(p->high, p->y) : p->x);
+            if (!point_is_drawable(c, p))
+                continue;
+            *low = fmin(*low, interval ? fmin(p->low, p->y) : y ? p->y : p->x);
+            *high = fmax(*high, interval ? fmax(p->high, p->y) : y ? p->y : p->x);
         }
 }
 
@@ -39,11 +49,13 @@ struct range axis_range(const struct chart *c, bool y)
     if (!isnan(axis->low) && !isnan(axis->high))
         return (struct range){axis->low, axis->high};
     span_of(c, y, &r.low, &r.high);
+    if (isnan(r.low)) /* nothing can be drawn */
+        return (struct range){1, 10};
     if (axis->scale == AXIS_LOG) {
         room = fmax(pow(r.high / r.low, 0.05), 1.1);
         return (struct range){r.low / room, r.high * room};
     }
-    room = 0.03 * (r.high - fmin(r.low, 0));
+    room = r.high > fmin(r.low, 0) ? 0.03 * (r.high - fmin(r.low, 0)) : 1;
     if (y)
         return (struct range){fmin(r.low, 0), r.high + 3 * room};
     return (struct range){r.low - room, r.high + room};
@@ -83,11 +95,11 @@ static double linear_step(double most)
 /* A logarithmic axis that is too short for round powers. */
 static void add_between(struct text *s, const struct range *r, const char *unit)
 {
-    const double step = linear_step(r->high - r->low);
+    const double step = linear_step(r->high - r->low), start = ceil(r->low / step) * step;
     bool first = true;
 
-    for (double at = ceil(r->low / step) * step; at <= r->high; at += step)
-        add_tic_value(s, at, unit, &first);
+    for (int i = 0; i < LABELS_MOST && start + i * step <= r->high; i++)
+        add_tic_value(s, start + i * step, unit, &first);
 }
 
 /* Powers of two for sizes and counts. */
@@ -133,10 +145,13 @@ static void add_decimal(struct text *s, const struct range *r, const char *unit)
 
 static void add_linear(struct text *s, const struct range *r, double scale, double wanted)
 {
-    const double step = wanted > 0 ? wanted : linear_step((r->high - r->low) / scale);
+    const double span = (r->high - r->low) / scale;
+    const double step = wanted > 0 && span / wanted < LABELS_MOST ? wanted : linear_step(span);
+    const double start = ceil(r->low / scale / step) * step;
     bool first = true;
 
-    for (double at = ceil(r->low / scale / step) * step; at <= r->high / scale; at += step) {
+    for (int i = 0; i < LABELS_MOST && start + i * step <= r->high / scale; i++) {
+        const double at = start + i * step;
         char *label = xasprintf("%.4g", fabs(at) < step / 1e6 ? 0.0 : at);
 
         add_tic(s, at * scale, label, &first);

@@ -112,11 +112,13 @@ static size_t add_note(struct script_key *key, const char *note)
 enum part { PART_ALL, PART_INTERVALS, PART_SOUND, PART_DOUBTFUL };
 static const char *const part_names[] = {"all", "interval", "sound", "doubtful"};
 
-static bool is_part(const struct chart_point *p, enum part part)
+static bool is_part(const struct chart *c, const struct chart_point *p, enum part part)
 {
+    if (!point_is_drawable(c, p))
+        return false;
     switch (part) {
     case PART_INTERVALS:
-        return p->high > p->low;
+        return p->high > p->low && fabs(p->high) <= 1e30 && fabs(p->low) <= 1e30;
     case PART_SOUND:
         return p->note != NULL && !p->doubtful;
     case PART_DOUBTFUL:
@@ -126,10 +128,10 @@ static bool is_part(const struct chart_point *p, enum part part)
     }
 }
 
-static bool has_part(const struct series *series, enum part part)
+static bool has_part(const struct chart *c, const struct series *series, enum part part)
 {
     for (size_t i = 0; i < series->count; i++)
-        if (is_part(&series->points[i], part))
+        if (is_part(c, &series->points[i], part))
             return true;
     return false;
 }
@@ -143,7 +145,7 @@ static void add_data(struct script *s, const struct series *series, enum part pa
     for (size_t i = 0; i < series->count; i++) {
         const struct chart_point *p = &series->points[i];
 
-        if (!is_part(p, part))
+        if (!is_part(s->chart, p, part))
             continue;
         text_addf(&s->text, "%.9g %.9g", p->x + shift, part == PART_INTERVALS ? p->low : p->y);
         if (part == PART_INTERVALS)
@@ -170,7 +172,7 @@ static bool has_line_alone(const struct script *s, const struct series *series)
 /* Whether the element is drawn at all; data and plot have to agree. */
 static bool is_drawn(const struct script *s, const struct series *series, enum part part)
 {
-    if (!has_part(series, part))
+    if (!has_part(s->chart, series, part))
         return false;
     if (s->layer == LAYER_LINES)
         return part == PART_ALL && has_line(s, series);
@@ -243,9 +245,9 @@ static void each_element(struct script *s, bool data)
     }
 }
 
-static bool has_marks(const struct series *series)
+static bool has_marks(const struct script *s, const struct series *series)
 {
-    return has_part(series, PART_SOUND) || has_part(series, PART_DOUBTFUL);
+    return has_part(s->chart, series, PART_SOUND) || has_part(s->chart, series, PART_DOUBTFUL);
 }
 
 /* A legend of those series that stand for themselves. */
@@ -254,7 +256,7 @@ static void add_legend(struct script *s)
     for (size_t i = 0; i < s->chart->count; i++) {
         const struct series *series = &s->chart->series[i];
         const bool marked = series->look == LOOK_LINE || series->look == LOOK_POINTS ||
-                            (s->form == CHART_TERMINAL && has_marks(series));
+                            (s->form == CHART_TERMINAL && has_marks(s, series));
 
         if (series->owner != i)
             continue;

@@ -8,6 +8,9 @@ struct range {
     double low, high;
 };
 
+/* Whether the point has a place on the chart's axes: neither of absurd size, nor without a
+ * logarithm where that is the scale. */
+bool point_is_drawable(const struct chart *c, const struct chart_point *p);
 /* How far the axis reaches. */
 struct range axis_range(const struct chart *c, bool y);
 /* Adds range, scale, labels and title of the axis. */

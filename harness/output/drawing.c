@@ -23,11 +23,25 @@ struct source {
     bool shared;          /* several devices: a colour each, not one a precision */
 };
 
+/* Whatever a file says: gnuplot knows no infinity. */
+static const double least = 1e-30, most = 1e30;
+
+static double bounded(double value)
+{
+    return fmin(fmax(value, least), most);
+}
+
+static bool is_bounded(double value)
+{
+    return value >= least && value <= most;
+}
+
 static struct line *add_line(struct drawing *d, enum line_kind kind, size_t colour, double x0,
                              double y0, double x1, double y1)
 {
     d->lines = xrealloc(d->lines, (d->line_count + 1) * sizeof *d->lines);
-    d->lines[d->line_count] = (struct line){kind, {x0, x1}, {y0, y1}, colour, NULL, NULL};
+    d->lines[d->line_count] = (struct line){
+        kind, {bounded(x0), bounded(x1)}, {bounded(y0), bounded(y1)}, colour, NULL, NULL};
     return &d->lines[d->line_count++];
 }
 
@@ -163,16 +177,20 @@ static void add_dots(struct drawing *d, const struct source *s)
     d->dots = xrealloc(d->dots, (d->dot_count + count + 1) * sizeof *d->dots);
     for (size_t i = 0; i < count; i++) {
         const char *role = points[i].row->role;
-        char *name = roof_short_name(points[i].label);
+        const double x = points[i].flop_per_byte, y = points[i].flop_per_second;
+        char *name;
 
+        if (!is_bounded(y) || (isfinite(x) && !is_bounded(x)))
+            continue;
+        name = roof_short_name(points[i].label);
         d->dots[d->dot_count++] = (struct dot){
             .kind = strcmp(role, "gemm") == 0          ? POINT_GEMM
                     : strcmp(role, "vector_peak") == 0 ? POINT_FMA
                     : strcmp(role, "intensity") == 0   ? POINT_WALK
                                                        : POINT_TRIAD,
             /* What reads registers only stands at the right edge. */
-            .x = isfinite(points[i].flop_per_byte) ? points[i].flop_per_byte : d->x_high / 1.25,
-            .y = points[i].flop_per_second,
+            .x = isfinite(x) ? x : d->x_high / 1.25,
+            .y = y,
             .colour = colour_of_point(s, &points[i]),
             .name = xasprintf("%s%s", s->prefix, name),
             .row = points[i].row,

@@ -199,6 +199,24 @@ def test_findings(folder):
     expect(document.root.find('tr', 'invalid'), 'its rows are not marked')
 
 
+def test_absurd_numbers(folder):
+    """Rates without end or of nothing, and places beyond reason, neither hang the page nor take its charts."""
+    for name, change in {
+            'endless': lambda m: m.update(seconds=[1e-308 for _ in m['seconds']]),
+            'never': lambda m: m.update(seconds=[1e308 for _ in m['seconds']]),
+            'far': lambda m: m['parameters'].update({k: 1e308 for k in ('lanes_in_if', 'bytes', 'm', 'paths')
+                                                     if k in m['parameters']}),
+            'nowhere': lambda m: m['parameters'].update({k: 0 for k in m['parameters'] if k != 'precision'})}.items():
+        report = json.loads(CARD.read_text())
+        for m in report['measurements'][::3]:
+            change(m)
+        path = Path(folder) / f'{name}.json'
+        path.write_text(json.dumps(report))
+        text = page_of(path)
+        expect('could not draw' not in text, f'{name}: {text[text.find("could not draw"):][:100]}')
+        expect(not has_gnuplot() or '<figure' in text, f'{name}: no chart is left')
+
+
 def test_lost_device(folder):
     """A card that was given up is no card with nothing wrong."""
     report = json.loads(CARD.read_text())
@@ -228,6 +246,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_hostile(scratch)
     test_findings(scratch)
     test_lost_device(scratch)
+    test_absurd_numbers(scratch)
     test_twenty(scratch)
 print('\n'.join(failures[:40]) or 'all as promised')
 sys.exit(1 if failures else 0)
