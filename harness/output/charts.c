@@ -18,13 +18,12 @@ const struct chart_plan *const chart_plans[] = {
 };
 
 const char *const chart_names[] = {
-    "roofline",        "transfer",      "memory",
-    "cache",           "latency",       "gemm",
-    "vector-peak",     "divergence",    "paths",
-    "hiding",          "hiding-fma",    "hiding-bytes",
-    "chains",          "time",          "host-memory",
-    "host-latency",    "host-gemm",     "host-vector-peak",
-    "host-divergence", "host-transfer", NULL,
+    "roofline",      "transfer",  "memory",           "cache",
+    "latency",       "gemm",      "vector-peak",      "divergence",
+    "paths",         "hiding",    "hiding-fma",       "hiding-bytes",
+    "chains",        "time",      "host-memory",      "host-cache",
+    "host-latency",  "host-gemm", "host-vector-peak", "host-divergence",
+    "host-transfer", NULL,
 };
 
 /* The name that a chart of the host has, "host-gemm": one of chart_names. */

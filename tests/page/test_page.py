@@ -199,6 +199,22 @@ def test_findings(folder):
     expect(document.root.find('tr', 'invalid'), 'its rows are not marked')
 
 
+def test_caches(folder):
+    """The host's caches have a chart of their own beside the card's."""
+    paths = []
+    for source in (CARD, HOST):
+        report = json.loads(source.read_text())
+        rows = [m for m in report['measurements'] if m['role'] == 'memory_bandwidth' and m['status'] == 'ok'][:2]
+        for bytes_, m in zip((65536, 1048576), rows):
+            m.update(role='cache_bandwidth', parameters={'bytes': bytes_})
+        paths.append(Path(folder) / f'caches{len(paths)}.json')
+        paths[-1].write_text(json.dumps(report))
+    document = Document(page_of(*paths))
+    expect(not duplicate_ids(document), f'ids twice: {duplicate_ids(document)}')
+    names = [f.attributes['id'] for f in document.root.find('figure')]
+    expect(not has_gnuplot() or {'chart-cache', 'chart-host-cache'} <= set(names), f'charts of caches: {names}')
+
+
 def test_absurd_numbers(folder):
     """Rates without end or of nothing, and places beyond reason, neither hang the page nor take its charts."""
     for name, change in {
@@ -247,6 +263,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_findings(scratch)
     test_lost_device(scratch)
     test_absurd_numbers(scratch)
+    test_caches(scratch)
     test_twenty(scratch)
 print('\n'.join(failures[:40]) or 'all as promised')
 sys.exit(1 if failures else 0)
