@@ -38,6 +38,8 @@ static void add_lines(struct chart *c, const struct drawing *d)
             series = add_named(c, line->label, LOOK_CURVE, line->colour);
             owner = (size_t)(series - c->series);
             add_ends(series, line);
+        } else if (line->kind == LINE_LEVEL) {
+            add_ends(add_named(c, line->label, LOOK_LEVEL, line->colour), line);
         } else if (line->kind == LINE_PROMISE) {
             char *name = xasprintf("%s, promised %zu", c->series[owner].name, i);
 
@@ -98,44 +100,6 @@ static void add_dots(struct chart *c, const struct drawing *d)
     }
 }
 
-/* `letter` tells reports apart, "" where there is but one.  A roof beside memory's, from where the
- * picture begins up to the fastest arithmetic. */
-static void add_level(struct chart *c, const struct roof *roof, const char *letter,
-                      const struct roof *fastest, const struct drawing *d)
-{
-    const double rate = roof->value.value;
-    const double low = fmax(d->x_low, d->y_low / rate);
-    const double high = fmin(d->x_high, fastest->value.value / rate);
-    char number[UNITS_MAX], *name;
-    struct series *series;
-
-    if (!(high > low))
-        return;
-    name = xasprintf("%s%s, %s  %s", letter, roof->device, roof->name,
-                     units_format(number, rate, roof->unit));
-    series = add_named(c, name, LOOK_LEVEL, 0);
-    series_add(series, low, low * rate);
-    series_add(series, high, high * rate);
-    free(name);
-}
-
-/* Caches; and the way to the host, through which goes what is not kept on the card. */
-static void add_levels(struct chart *c, const struct report *r, const char *device,
-                       const char *letter, const struct drawing *d)
-{
-    const struct roof *fastest = report_fastest(r, device);
-
-    for (size_t i = 0; fastest != NULL && i < r->roof_count; i++) {
-        const struct roof *roof = &r->roofs[i];
-        const bool shown =
-            strcmp(roof->kind, "cache") == 0 ||
-            (strcmp(roof->kind, "link") == 0 && strcmp(roof->name, "host to device") == 0);
-
-        if (shown && strcmp(roof->device, device) == 0 && strcmp(roof->source, "measured") == 0)
-            add_level(c, roof, letter, fastest, d);
-    }
-}
-
 static const struct ridge_point *ridge_point_of(const struct report *r, const char *device)
 {
     const struct roof *fastest = report_fastest(r, device);
@@ -181,8 +145,7 @@ static size_t count_ridge_points(const struct report *const *reports, size_t cou
     return points;
 }
 
-static void add_reports(struct chart *c, const struct report *const *reports, size_t count,
-                        const struct drawing *d)
+static void add_reports(struct chart *c, const struct report *const *reports, size_t count)
 {
     const size_t points = count_ridge_points(reports, count);
     struct text sentence = TEXT_EMPTY;
@@ -192,7 +155,6 @@ static void add_reports(struct chart *c, const struct report *const *reports, si
             const char *device = reports[i]->devices[k].id;
             const char letter[] = {count > 1 ? (char)('A' + i % 26) : '\0', ':', '\0'};
 
-            add_levels(c, reports[i], device, letter, d);
             if (points > SENTENCES_MOST)
                 add_entry(&sentence, reports[i], device, letter);
             else
@@ -220,7 +182,7 @@ void chart_add_roofline(struct charts *charts, const struct report *const *repor
             .label = "rate", .unit = "FLOP/s", .scale = AXIS_LOG, .low = d.y_low, .high = d.y_high};
         add_lines(c, &d);
         add_dots(c, &d);
-        add_reports(c, reports, count, &d);
+        add_reports(c, reports, count);
     }
     drawing_free(&d);
 }

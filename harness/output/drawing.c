@@ -136,6 +136,36 @@ static void add_memory(struct drawing *d, const struct source *s, const struct r
                  top->value.value / promise->value.value, top->value.value);
 }
 
+/* From where the picture begins up to the fastest arithmetic. */
+static void add_level(struct drawing *d, const struct source *s, const struct roof *roof,
+                      const struct roof *fastest)
+{
+    const double rate = roof->value.value;
+    const double low = fmax(d->x_low, d->y_low / rate);
+    const double high = fmin(d->x_high, fastest->value.value / rate);
+
+    if (high > low)
+        name_line(
+            add_line(d, LINE_LEVEL, s->shared ? s->colour : 0, low, low * rate, high, high * rate),
+            s, roof);
+}
+
+/* Caches; and the way to the host, through which goes what is not kept on the card. */
+static void add_levels(struct drawing *d, const struct source *s)
+{
+    const struct roof *fastest = report_fastest(s->report, s->device);
+
+    for (size_t i = 0; fastest != NULL && i < s->report->roof_count; i++) {
+        const struct roof *roof = &s->report->roofs[i];
+        const bool shown =
+            strcmp(roof->kind, "cache") == 0 ||
+            (strcmp(roof->kind, "link") == 0 && strcmp(roof->name, "host to device") == 0);
+
+        if (shown && strcmp(roof->device, s->device) == 0 && strcmp(roof->source, "measured") == 0)
+            add_level(d, s, roof, fastest);
+    }
+}
+
 static void add_lines(struct drawing *d, struct source *s, bool all)
 {
     const struct roof *memory = report_memory_roof(s->report, s->device, "measured");
@@ -153,6 +183,7 @@ static void add_lines(struct drawing *d, struct source *s, bool all)
             add_ridge(d, s, roof, colour_of(s, s->roofs));
         s->roofs++;
     }
+    add_levels(d, s);
 }
 
 /* The colour of the ceiling that a point belongs to. */

@@ -4,7 +4,8 @@
 
 #include "harness/analysis/roofline.h"
 
-enum line_kind { LINE_MEMORY, LINE_COMPUTE, LINE_PROMISE, LINE_RIDGE };
+/* LINE_LEVEL: a slope beside memory's, of a cache or of the way to the host. */
+enum line_kind { LINE_MEMORY, LINE_COMPUTE, LINE_PROMISE, LINE_RIDGE, LINE_LEVEL };
 
 struct line {
     enum line_kind kind;

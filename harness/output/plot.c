@@ -20,6 +20,7 @@ static const char *const looks[] = {
     [LINE_COMPUTE] = "lt 1 lw 2.5",
     [LINE_PROMISE] = "lt 1 lw 1.2 dashtype (6,4)",
     [LINE_RIDGE] = "lt 1 lw 1.2 dashtype (2,4)",
+    [LINE_LEVEL] = "lt 1 lw 1.2 dashtype (2,3)",
 };
 
 /* The frame of a picture in fractions of the whole; labels stand right of it. */
@@ -238,10 +239,11 @@ static void add_memory_labels(struct text *s, const struct drawing *d, const str
 
     for (size_t i = 0; i < d->line_count; i++) {
         const struct line *l = &d->lines[i];
-        const double x = l->x[0] * pow(l->x[1] / l->x[0], 0.45), y = x * l->y[0] / l->x[0];
+        const double along = l->kind == LINE_MEMORY ? 0.45 : 0.6;
+        const double x = l->x[0] * pow(l->x[1] / l->x[0], along), y = x * l->y[0] / l->x[0];
         char *where;
 
-        if (l->kind != LINE_MEMORY)
+        if (l->kind != LINE_MEMORY && l->kind != LINE_LEVEL)
             continue;
         where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -1.2,0.8 textcolor rgb '%s'",
                           x, y, angle, picture_colour(l->colour));
