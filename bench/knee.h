@@ -61,29 +61,37 @@ static inline double knee_rate(const struct knee_curve *c, size_t i, enum knee_s
     return side == KNEE_LOW ? e->low : side == KNEE_HIGH ? e->high : e->value;
 }
 
+/* Where the curve reaches `rate` between two points.  By METHOD 8, (best^-4 + (slope x)^-4)^(-1/4),
+ * rate^-4 is a straight line in x^-4.  How sharp the bend is no point says, only that the curve
+ * flattens: it lies below the ray from the origin through the first point, which is the earliest
+ * that it may be there (KNEE_HIGH), and above the straight line, the latest (KNEE_LOW). */
+static inline double knee_between(const struct knee_curve *c, size_t i, enum knee_side side,
+                                  double rate)
+{
+    const double x0 = c->points[i - 1].x, x1 = c->points[i].x;
+    const double r0 = knee_rate(c, i - 1, side) / rate, r1 = knee_rate(c, i, side) / rate;
+
+    if (side == KNEE_HIGH)
+        return fmin(x0 / r0, x1);
+    if (side == KNEE_LOW)
+        return x0 + (x1 - x0) * (1 - r0) / (r1 - r0);
+    const double y0 = pow(r0, -4), y1 = pow(r1, -4);
+    return pow(pow(x1, -4) + (pow(x0, -4) - pow(x1, -4)) * (1 - y1) / (y0 - y1), -0.25);
+}
+
 /* The smallest x at which a curve through one side of its intervals reaches `rate`; NAN: it does
- * not.  Between two points the curve is METHOD 8's, (best^-4 + (slope x)^-4)^(-1/4), so that
- * rate^-4 is a straight line in x^-4: exact where the rate is in proportion to x or constant, which
- * a straight line from a point before the bend to one beyond it is not. */
+ * not. */
 static inline double knee_crossing(const struct knee_curve *c, enum knee_side side, double rate)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        if (!(knee_rate(c, i, side) >= rate))
-            continue;
-        if (i == 0)
-            return c->points[0].x;
-        const double before = pow(knee_rate(c, i - 1, side) / rate, -4);
-        const double here = pow(knee_rate(c, i, side) / rate, -4);
-        const double x_before = pow(c->points[i - 1].x, -4);
-        const double x_here = pow(c->points[i].x, -4);
-
-        return pow(x_here + (x_before - x_here) * (1 - here) / (before - here), -0.25);
-    }
+    for (size_t i = 0; i < c->count; i++)
+        if (knee_rate(c, i, side) >= rate)
+            return i == 0 ? c->points[0].x : knee_between(c, i, side, rate);
     return NAN;
 }
 
 /* The smallest x that reaches knee_share of `best`; the interval runs from the highest rates
- * against the lowest goal to the lowest rates against the highest goal. */
+ * against the lowest goal to the lowest rates against the highest goal, each with the bend that
+ * makes it widest: few points make a wide one. */
 static inline struct estimate knee_of(const struct knee_curve *c, struct estimate best)
 {
     struct estimate knee = {knee_crossing(c, KNEE_VALUE, knee_share * best.value),

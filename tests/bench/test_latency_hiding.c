@@ -166,6 +166,31 @@ Test(latency_hiding, a_knee_is_found_between_points)
     cr_assert_eq(knee_best(&c).value, rates[2]);
 }
 
+/* Sharp or smooth, wherever the points happen to lie. */
+Test(latency_hiding, a_knee_lies_in_its_interval_however_the_curve_bends)
+{
+    for (double first = 0.5; first < 1; first *= 1.05) {
+        struct knee_curve sharp = {.count = 8}, even = {.count = 8};
+
+        for (size_t i = 0; i < 8; i++) {
+            const double x = first * (double)(1u << i), rate = fmin(100, 10 * x);
+            const double smoothed = smooth(100, 10, x);
+
+            sharp.points[i] = (struct knee_point){x, {rate, rate, rate}};
+            even.points[i] = (struct knee_point){x, {smoothed, smoothed, smoothed}};
+        }
+        const struct estimate found = knee_of(&sharp, knee_best(&sharp));
+        const struct estimate likewise = knee_of(&even, (struct estimate){100, 100, 100});
+        const double knee = 10 / pow(pow(0.9, -4) - 1, 0.25);
+
+        cr_expect(found.low <= 9.0001 && found.high >= 8.9999, "[%g, %g]", found.low, found.high);
+        cr_expect(likewise.low <= knee && likewise.high >= knee);
+        cr_expect_float_eq(likewise.value, knee, 1e-9 * knee);
+        cr_expect(found.low <= found.value && found.value <= found.high);
+        cr_expect_leq(found.high / found.low, 1.5);
+    }
+}
+
 Test(latency_hiding, a_knee_that_was_not_reached_is_unknown)
 {
     const struct knee_curve c = {{{1, {10, 9, 11}}, {2, {20, 19, 21}}}, 2};
