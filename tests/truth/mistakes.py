@@ -9,9 +9,9 @@ import truth
 mistake = sys.argv[3]
 CAUGHT = {
     # mistake: (what is run, the complaint that must come)
-    'counted_once': (lambda: truth.memory(tiny, 0.01), r'memory copy, B/s is 4\.\d+e\+08, the card has'),
-    'timed_early': (lambda: truth.memory(tiny, 0.01), r'memory copy, B/s is|of memory_bandwidth best'),
-    'cards_swapped': (truth.case_pair, r'Virtual First 1: power, W is 25, the card has 20'),
+    'counted_once': (lambda: truth.find(tiny, 0.01, 'memory'), r'memory copy, B/s is 4\.\d+e\+08, the card has'),
+    'timed_early': (lambda: truth.find(tiny, 0.01, 'memory'), r'memory copy, B/s is|of memory_bandwidth best'),
+    'cards_swapped': (truth.case_pair, r'Virtual First 1: power_watts is 25, the card has 20'),
 }
 tiny = truth.card_file('tiny', noise=0)
 planted = card_runs.BUILD / f'tests/truth/planted_{mistake}'

@@ -1,170 +1,123 @@
 #!/usr/bin/env python3
 """What `ridge run` finds is what the card's file says: truth.py SOURCE BUILD CASE
 
-CASE: the name of a card (each experiment, 1 %), noise (tiny with 2 % noise and outliers, 3 %), plan (quick and
-standard agree), pair (two cards keep their telemetry apart), clock (it rises, and power caps it).
+CASE: the name of a card (1 %), that name with _noise (2 % noise, 1 % outliers: 3 %), plan (quick and standard agree),
+pair (two cards keep their telemetry apart), clock (an idle card is brought to its clock).
 """
 import sys
 
+import truths
 from card_runs import Run, card_file, compare, end, problems
 
-KNEE_SHARE = 0.9  # bench/knee.h
 MIB = 1 << 20
+SMALL = 'tiny', 'mite'  # executed as they are
+SEEDS = 3, 4, 5
+SLOWER = 16
+SHARED = ('memory_bytes_per_second', 'l2_bytes_per_second', 'memory_clock_hz', 'gemm_fp32_flops',
+          'tensor_tf32_flops', 'tensor_fp16_flops')
 
 
-def launched(card, work, rate):
-    """The rate of launches that each do so much work: no launch is free."""
-    return work / (card['launch_seconds'] + work / rate)
+def with_room(card, mib, l2_mib=0.25):
+    """So much memory that ridge's buffers (a quarter of what is free) take the time that a test has; and an L2
+    that these are far beyond."""
+    return dict(card, memory_taken_bytes=max(0, card['memory_bytes'] - mib * MIB),
+                l2_bytes=min(card['l2_bytes'], l2_mib * MIB))
 
 
-def peak_of(card, lanes):
-    return 2 * card[lanes] * card['sms'] * card['clock_hz']
+def one_sm(card):
+    """One SM with its share of the rest, all of it slower: what a large card would execute takes too long, but in
+    this one all that is a ratio is the card's own."""
+    shares = {name: card[name] / card['sms'] for name in SHARED}
+    slower = {name: value / SLOWER for name, value in (card | shares).items() if name in SHARED or '_hz' in name}
+    return card | slower | {'sms': 1, 'memory_seconds': card['memory_seconds'] * SLOWER,
+                            'l2_seconds': card['l2_seconds'] * SLOWER}
 
 
-def with_room(card, mib):
-    """So much memory that ridge's buffers (a quarter of what is free) take the time that a test has."""
-    return dict(card, memory_taken_bytes=max(0, card['memory_bytes'] - mib * MIB))
+def find(card, tolerance, *experiments, judges=None, plan='quick'):
+    """One run of these experiments; what it finds must be the card's."""
+    run = Run(card, '-d', 'cuda0', '-e', ','.join(experiments), '--plan', plan)
+    for judge in judges or experiments:
+        getattr(truths, judge)(run, card, tolerance)
 
 
-def memory(card, tolerance, plan='quick'):
-    # Arrays of eight times the L2 of a large card are too much to execute: its L2 is made small.
-    small = with_room(dict(card, l2_bytes=min(card['l2_bytes'], 2 * MIB)), 200)
-    run = Run(small, '-d', 'cuda0', '-e', 'memory', '--plan', plan)
-    for operation, arrays in ('read', 1), ('copy', 2), ('triad', 3):
-        rows = run.rows('memory_bandwidth', operation=operation)
-        best = max(rows, key=lambda row: row['value']['median'], default=None)
-        truth = launched(card, arrays * best['parameters']['bytes'],
-                         card['memory_bytes_per_second']) if best else float('nan')
-        compare(f'memory {operation}, B/s', run.figure('memory_bandwidth', 'best', operation=operation),
-                truth, tolerance)
+def small(card, tolerance):
+    find(card, tolerance, 'memory', 'gemm', 'vector_peak', judges=('memory', 'gemm', 'vector_peak', 'ridge_points'))
+    for experiment in 'transfer', 'memory_latency', 'divergence', 'latency_hiding':
+        find(card, tolerance, experiment)
 
 
-def transfer(card, tolerance, plan='quick'):
-    run = Run(with_room(card, 64), '-d', 'cuda0', '-e', 'transfer', '--plan', plan)
-    for role in 'host_to_device', 'device_to_host':
-        rate = run.figure(role, 'rate', memory='pinned')
-        compare(f'{role}, B/s', rate, card['link_bytes_per_second'], tolerance)
-        compare(f'{role}, start-up s', run.figure(role, 'startup_seconds', memory='pinned'),
-                card['link_seconds'], tolerance)
-        compare(f'{role} pageable, B/s', run.figure(role, 'rate', memory='pageable'),
-                card['pageable_bytes_per_second'], tolerance)
-    compare('both ways over one', run.figure('bidirectional', 'both_over_one'), 2, tolerance)
+def large(card, tolerance):
+    find(with_room(card, 100), tolerance, 'memory_latency', 'transfer')
+    # Arrays are a hundredth of what they would be, and so is the launch.
+    find(with_room(card | {'launch_seconds': card['launch_seconds'] / 100}, 100), tolerance, 'memory')
+    part = one_sm(card)
+    find(with_room(part, 208, l2_mib=32), tolerance, 'gemm')
+    find(with_room(part, 48), tolerance, 'memory', 'gemm', 'vector_peak',
+         judges=('memory', 'vector_peak', 'ridge_points'))
+    find(with_room(part, 48), tolerance, 'divergence')
+    find(with_room(part, 48), tolerance, 'latency_hiding')
 
 
-def gemm(card, tolerance, plan='quick'):
-    run = Run(with_room(card, 3072), '-d', 'cuda0', '-e', 'gemm', '--plan', plan)
-    peaks = {'fp32': card['gemm_fp32_flops'], 'fp16': card['tensor_fp16_flops']}
-    if card['capability_major'] >= 8:
-        peaks['tf32'] = card['tensor_tf32_flops']
-    for precision, peak in peaks.items():
-        figures = [f for f in run.result['figures'] if f['name'] == 'best' and f['parameters'] ==
-                   dict(f['parameters'], precision=precision, accumulate='fp32')]
-        size = figures[0]['parameters']['n'] if figures else float('nan')
-        compare(f'GEMM {precision} of {size:.0f}, FLOP/s',
-                run.figure('gemm', 'best', precision=precision, accumulate='fp32'),
-                launched(card, 2 * size ** 3, peak), tolerance)
-
-
-def memory_latency(card, tolerance, plan='quick'):
-    run = Run(with_room(card, 1024), '-d', 'cuda0', '-e', 'memory_latency', '--plan', plan)
-    compare('latency, s', run.figure('memory_latency', 'latency'), card['memory_seconds'], tolerance)
-
-
-def divergence(card, tolerance, plan='quick'):
-    run = Run(with_room(card, 256), '-d', 'cuda0', '-e', 'divergence', '--plan', plan)
-    compare('two paths over one', run.figure('divergence', 'ratio_at_half'), 2, tolerance)
-    for paths in 2, 8, 32:
-        compare(f'{paths} paths over one', run.figure('divergence', 'ratio_of_paths', paths=paths), paths,
-                tolerance)
-    compare('two paths by warp', run.figure('divergence', 'ratio_by_warp'), 1, tolerance)
-
-
-def vector_peak(card, tolerance, plan='quick'):
-    run = Run(with_room(card, 256), '-d', 'cuda0', '-e', 'vector_peak', '--plan', plan)
-    for precision in 'fp32', 'fp64':
-        compare(f'FMA {precision}, FLOP/s', run.figure('vector_peak', 'best', precision=precision),
-                peak_of(card, precision + '_lanes'), tolerance)
-
-
-def latency_hiding(card, tolerance, plan='quick'):
-    run = Run(card, '-d', 'cuda0', '-e', 'latency_hiding', '--plan', plan)
-    in_flight = card['memory_bytes_per_second'] * card['memory_seconds'] / card['sms']
-    compare('knee, B in flight on an SM', run.figure('latency_hiding', 'knee_bytes_in_flight'),
-            KNEE_SHARE * in_flight, tolerance)
-    compare('latency by Little, s', run.figure('latency_hiding', 'implied_latency'),
-            card['memory_seconds'], tolerance)
-    compare('loads, B/s', run.figure('latency_hiding', 'saturated', ilp=4, access_bytes=16),
-            card['memory_bytes_per_second'], tolerance)
-
-
-def ridge_points(card, tolerance):
-    run = Run(card, '-d', 'cuda0', '-e', 'memory,gemm,vector_peak', '--plan', 'quick')
-    truths = {'FP32 FMA': peak_of(card, 'fp32_lanes'), 'FP16 GEMM': card['tensor_fp16_flops']}
-    for name, peak in truths.items():
-        found = [p['flop_per_byte'] for p in run.result['ridge_points']
-                 if p['compute'] == name and p['source'] == 'measured']
-        compare(f'ridge point of {name}, FLOP/B', found[0] if found else float('nan'),
-                peak / card['memory_bytes_per_second'], tolerance)
-
-
-WHOLE = memory, transfer, gemm, memory_latency, divergence, vector_peak, latency_hiding
-
-
-def case_tiny():
-    card = card_file('tiny', noise=0)
-    for experiment in WHOLE:
-        experiment(card, 0.01)
-    ridge_points(card, 0.01)
-
-
-def case_noise():
-    card = card_file('tiny', noise=0.02, outliers=0.01, seed=3)
-    for experiment in WHOLE:
-        experiment(card, 0.03)
-    ridge_points(card, 0.03)
+def case_card(name):
+    name, _, noise = name.partition('_')
+    kind = small if name in SMALL else large
+    if not noise:
+        kind(card_file(name, noise=0), 0.01)
+    for seed in SEEDS[:len(SEEDS) if name in SMALL else 1] if noise else ():
+        kind(card_file(name, noise=0.02, outliers=0.01, seed=seed), 0.03)
 
 
 def case_plan():
     """One truth for all plans: what quick finds, standard finds."""
     card = card_file('tiny', noise=0)
     for plan in 'quick', 'standard':
-        for experiment in transfer, memory_latency, divergence:
-            experiment(card, 0.01, plan)
+        for experiment in 'transfer', 'memory_latency', 'divergence':
+            find(card, 0.01, experiment, plan=plan)
 
 
-def large(name):
-    """A card too large to be executed whole: arithmetic is that of one of its SMs (H200's and B200's are much like
-    H100's)."""
-    card = card_file(name)
-    for experiment in memory, transfer, gemm, memory_latency:
-        experiment(card, 0.01)
-    for experiment in () if name in ('h200', 'b200') else (divergence, vector_peak):
-        experiment(dict(card, sms=1), 0.01)
+# What the second card of a pair has beside the file's: nothing that NVML says is the same of both.
+UNLIKE = {'link_generation': 3, 'link_width': 8, 'processes': 2, 'memory_clock_hz': 70e6, 'power_limit_watts': 33,
+          'slowdown_celsius': 85, 'event_reasons': 1}
+STATE = {  # in a row's telemetry: in the card's file
+    'nvml_sm_clock_hz': 'clock_hz', 'memory_clock_hz': 'memory_clock_hz', 'power_watts': 'power_watts',
+    'power_limit_watts': 'power_limit_watts', 'temperature_celsius': 'temperature_celsius',
+    'link_generation': 'link_generation', 'link_width': 'link_width', 'event_reasons': 'event_reasons'}
+FACTS = {  # in a device's facts: in the card's file
+    'pci_id': 'pci_bus_id', 'processes': 'processes', 'link_width_max': 'link_width',
+    'link_generation_max': 'link_generation', 'slowdown_celsius': 'slowdown_celsius',
+    'power_limit_watts': 'power_limit_watts'}
+
+
+def same(what, found, wanted):
+    if found != wanted:
+        problems.append(f'{what} is {found}, the card has {wanted}')
 
 
 def case_pair():
-    """NVML lists them the other way round; clock, power and facts of each are its own."""
-    cards = card_file('pair')
+    """CUDA and NVML list them in opposite orders; what is told of each card is its own."""
+    first, second = card_file('pair')
+    cards = [first | {'processes': 0, 'memory_clock_hz': 62e6}, second | UNLIKE]  # NVML tells whole MHz
     run = Run(cards, '-d', 'cuda', '-e', 'memory_latency', '--plan', 'quick')
     for index, card in enumerate(cards):
         rows = [row for row in run.rows('memory_latency') if row['device'] == f'cuda{index}']
-        if len(rows) != 1:
-            problems.append(f'{len(rows)} rows of cuda{index}')
+        facts = [d['facts'] for d in run.result['devices'] if d['name'] == card['name']]
+        if len(rows) != 1 or len(facts) != 1:
+            problems.append(f'{len(rows)} rows and {len(facts)} devices of cuda{index}')
             continue
-        state = rows[0]['telemetry']
         compare(f'{card["name"]}: latency, s', rows[0]['value']['median'], card['memory_seconds'], 0.01)
-        compare(f'{card["name"]}: power, W', state['power_watts'], card['power_watts'], 1e-3)
-        compare(f'{card["name"]}: temperature, C', state['temperature_celsius'],
-                card['temperature_celsius'], 1e-3)
+        compare(f'{card["name"]}: clock, Hz', rows[0]['telemetry']['sm_clock_hz'], card['clock_hz'], 0.01)
+        for name, member in STATE.items():
+            same(f'{card["name"]}: {name}', rows[0]['telemetry'][name], card[member])
+        for name, member in FACTS.items():
+            same(f'{card["name"]}: {name}', facts[0][name], card[member])
 
 
 def case_clock():
     """An idle card is brought to its clock before it is measured."""
-    card = card_file('tiny', noise=0, clock_idle_hz=2e6)
-    vector_peak(card, 0.01)
+    find(card_file('tiny', noise=0, clock_idle_hz=2e6), 0.01, 'vector_peak')
 
 
 if __name__ == '__main__':
     case = sys.argv[3]
-    globals().get('case_' + case, lambda: large(case))()
+    globals().get('case_' + case, lambda: case_card(case))()
     end()
