@@ -6,6 +6,7 @@ pair (two cards keep their telemetry apart), clock (an idle card is brought to i
 """
 import sys
 
+import counted
 import truths
 from card_runs import Run, card_file, compare, end, problems
 
@@ -17,11 +18,11 @@ SHARED = ('memory_bytes_per_second', 'l2_bytes_per_second', 'memory_clock_hz', '
           'tensor_tf32_flops', 'tensor_fp16_flops')
 
 
-def with_room(card, mib, l2_mib=0.25):
+def with_room(card, mib):
     """So much memory that ridge's buffers (a quarter of what is free) take the time that a test has; and an L2
     that these are far beyond."""
     return dict(card, memory_taken_bytes=max(0, card['memory_bytes'] - mib * MIB),
-                l2_bytes=min(card['l2_bytes'], l2_mib * MIB))
+                l2_bytes=min(card['l2_bytes'], MIB / 4))
 
 
 def one_sm(card):
@@ -34,8 +35,9 @@ def one_sm(card):
 
 
 def find(card, tolerance, *experiments, judges=None, plan='quick'):
-    """One run of these experiments; what it finds must be the card's."""
+    """One run of these experiments: what it finds must be the card's, and what rows declare must have been done."""
     run = Run(card, '-d', 'cuda0', '-e', ','.join(experiments), '--plan', plan)
+    counted.check(run)
     for judge in judges or experiments:
         getattr(truths, judge)(run, card, tolerance)
 
@@ -51,7 +53,7 @@ def large(card, tolerance):
     # Arrays are a hundredth of what they would be, and so is the launch.
     find(with_room(card | {'launch_seconds': card['launch_seconds'] / 100}, 100), tolerance, 'memory')
     part = one_sm(card)
-    find(with_room(part, 208, l2_mib=32), tolerance, 'gemm')
+    find(with_room(part, 208), tolerance, 'gemm')
     find(with_room(part, 48), tolerance, 'memory', 'gemm', 'vector_peak',
          judges=('memory', 'vector_peak', 'ridge_points'))
     find(with_room(part, 48), tolerance, 'divergence')

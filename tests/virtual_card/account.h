@@ -38,7 +38,7 @@ struct account {
     uint64_t host_reads;
     uint64_t block; /* basic blocks entered by anybody */
     uint64_t watched[WATCHED][2];
-    double chains, warps, issue_cycles, fma_steps, load_steps;
+    double chains, warps, issue_cycles, fma_steps, load_steps, fmas;
     std::vector<uint64_t> warp_loads; /* of the block, most of any lane */
     struct place_table places;
 };

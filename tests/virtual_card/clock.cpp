@@ -1,6 +1,6 @@
 /* The host's view of card time, and CLOCK_MONOTONIC_RAW of the whole program made of it: the clock
- * that only device->ops->now reads.  Every other clock stays the system's, but CLOCK_MONOTONIC, which
- * plans keep to, may go slower: a busy machine then leaves nothing out. */
+ * that only device->ops->now reads.  Every other clock stays the system's, but CLOCK_MONOTONIC,
+ * which plans keep to, may go slower: a busy machine then leaves nothing out. */
 #include "tests/virtual_card/clock.h"
 
 #include <dlfcn.h>

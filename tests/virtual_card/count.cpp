@@ -165,7 +165,7 @@ struct account *count_begin_launch(const struct card *card, const char *kernel)
     account_now->used_host_memory = account_now->read_time = false;
     account_now->host_reads = 0;
     account_now->chains = account_now->warps = account_now->issue_cycles = account_now->fma_steps =
-        account_now->load_steps = 0;
+        account_now->load_steps = account_now->fmas = 0;
     memset(account_now->watched, 0, sizeof account_now->watched);
     virtual_watch_next = account_now->watched[0];
     virtual_watch_wanted = WATCHED;
@@ -226,6 +226,7 @@ struct work count_end_launch(void)
         (t.card ? w.bytes : w.host_bytes) += (double)(t.bytes_read + t.bytes_written);
         w.footprint += footprint(&t);
     }
+    w.fmas = account_now->fmas;
     w.warps = account_now->warps;
     w.issue_cycles = account_now->issue_cycles;
     w.fma_steps = account_now->fma_steps;
@@ -240,6 +241,7 @@ struct work count_end_launch(void)
 void count_end_thread(struct lane *l)
 {
     count_lane(nullptr);
+    account_now->fmas += (double)l->fma_steps;
     if (account_now->warp_loads.size() <= l->warp)
         account_now->warp_loads.resize(l->warp + 1);
     account_now->warp_loads[l->warp] = std::max(account_now->warp_loads[l->warp], l->load_steps);

@@ -8,6 +8,7 @@
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/resources.h"
 #include "tests/virtual_card/share.h"
+#include "tests/virtual_card/tally.h"
 
 #include <algorithm>
 #include <list>
@@ -257,6 +258,7 @@ static double end_of(const struct launch *l, const struct card *c, double start,
     if (w.used_host_memory)
         end = std::max(end, clock_now());
     model_worked(c, start, end);
+    tally_work(l->kernel->name, w.bytes + w.host_bytes, w.fmas);
     return end;
 }
 

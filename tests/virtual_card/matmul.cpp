@@ -4,6 +4,7 @@
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/runtime.h"
 #include "tests/virtual_card/share.h"
+#include "tests/virtual_card/tally.h"
 
 #include <algorithm>
 #include <cuda_bf16.h>
@@ -274,6 +275,7 @@ static double seconds_of(const struct card *c, const struct matmul *p, double cl
     const double bytes =
         (m * k + k * n) * (double)bytes_of(p->type_a) + m * n * (double)bytes_of(p->type_d);
 
+    tally_work("product", bytes, m * n * k);
     return c->launch_seconds +
            model_noise(c) * std::max(2 * m * n * k / peak(c, p->compute, p->type_a) / clock_share /
                                          p->share_of_peak,

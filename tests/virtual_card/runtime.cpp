@@ -2,6 +2,7 @@
 #include "tests/virtual_card/runtime.h"
 
 #include "tests/virtual_card/faults.h"
+#include "tests/virtual_card/tally.h"
 
 #include <map>
 #include <stdio.h>
@@ -72,6 +73,7 @@ static __attribute__((destructor)) void write_log(void)
             queue_events_left());
     faults_log(log);
     launch_log(log);
+    tally_log(log);
     fclose(log);
 }
 

@@ -4,6 +4,7 @@
 #include "tests/virtual_card/faults.h"
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/share.h"
+#include "tests/virtual_card/tally.h"
 
 #include <algorithm>
 #include <string.h>
@@ -200,6 +201,7 @@ static double run_copy(const struct copy *c, double start)
     double *engine = &engine_ready[c->card][c->target.card || one ? 0 : 1];
 
     move(c);
+    tally_work(c->target.card ? "copy_in" : "copy_out", (double)c->bytes, 0);
     if (on_card)
         return share_end(card, &share, start + card->launch_seconds, start + seconds);
     if (!c->target.card && !c->source.card)
