@@ -106,11 +106,19 @@ static double normal(void)
     return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
 }
 
+/* How much longer this run takes than it should. */
+static double factor(void)
+{
+    const double noise = fake.noise > 0 ? fake.noise * normal() : 0;
+    const bool outlier = fake.outliers > 0 && random_unit(&fake.random) < fake.outliers;
+
+    return (1 + noise) * (outlier ? 1.5 : 1) * (1 + fake.drift * fake.now);
+}
+
 static int fake_run(struct device *d, const struct kernel *k, const void *args, unsigned times,
                     enum timed_by how, struct run_times *out)
 {
     const struct fake_args *a = args;
-    const double noise = fake.noise > 0 ? fake.noise * normal() : 0;
 
     (void)k, (void)how;
     if (d->lost || ++fake.runs == fake.lose_at) {
@@ -121,7 +129,7 @@ static int fake_run(struct device *d, const struct kernel *k, const void *args, 
         fake.log[fake.logged].id = a->id;
         fake.log[fake.logged++].times = times;
     }
-    out->seconds = times * a->seconds * (1 + noise);
+    out->seconds = times * a->seconds * factor();
     out->seconds += fake.runs == fake.disturb_at ? 20e-3 : 0;
     out->sm_clock_hz =
         fake.slow_every && fake.runs % fake.slow_every == 0 ? fake.slow_hz : fake.clock_hz;

@@ -18,6 +18,8 @@ struct fake_args {
 extern struct fake {
     double now;      /* seconds */
     double noise;    /* relative standard deviation of a run */
+    double outliers; /* share of runs that take half as long again */
+    double drift;    /* runs take longer by this share with every second */
     double overhead; /* wall seconds of a run beside its work */
     double clock_hz; /* that the card reports, NAN: none */
     double slow_hz;  /* reported in every slow_every-th run instead, if slow_every is not 0 */
