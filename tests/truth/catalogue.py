@@ -35,7 +35,8 @@ def facts(name, card, row):
     yield 'highest clock', card['clock_max_hz'], number['boost_mhz'] * 1e6, 0.001
     yield 'clock', card['clock_hz'], mhz * 1e6, 0
     # H200's bus is wider than what is used of it: 4917 GB/s by its clock, 4800 by its datasheet.
-    yield 'bandwidth by its clock', 2 * card['memory_clock_hz'] * card['bus_bits'] / 8, number['memory_gbs'] * 1e9, 0.025
+    yield ('bandwidth by its clock', 2 * card['memory_clock_hz'] * card['bus_bits'] / 8,
+           number['memory_gbs'] * 1e9, 0.025)
     yield 'bandwidth', card['memory_bytes_per_second'], memory * number['memory_gbs'] * 1e9, 0.005
     yield 'latency', card['memory_seconds'], latency * 1e-9, 0
     for precision in 'fp32', 'fp64':  # datasheets round
@@ -46,7 +47,8 @@ def facts(name, card, row):
     yield 'FP32 GEMM', card['gemm_fp32_flops'], 0.85 * number['fp32_tflops'] * 1e12, 0.1
     yield 'PCIe generation', card['link_generation'], number['pcie_gen'], 0
     yield 'PCIe lanes', card['link_width'], number['pcie_lanes'], 0
-    yield 'copies', card['link_bytes_per_second'], sum(COPIES) / 2 * link, (COPIES[1] - COPIES[0]) / sum(COPIES) + 0.001
+    yield ('copies', card['link_bytes_per_second'], sum(COPIES) / 2 * link,
+           (COPIES[1] - COPIES[0]) / sum(COPIES) + 0.001)
     yield 'power limit', card['power_limit_watts'], number['tdp_w'], 0
     yield 'threads', card['threads_per_sm'], 32 * warps, 0
     yield 'blocks', card['blocks_per_sm'], blocks, 0

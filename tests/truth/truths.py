@@ -40,7 +40,8 @@ def gemm(run, card, tolerance):
     for precision, peak in peaks.items():
         best = run.the_figure('gemm', 'best', precision=precision, accumulate='fp32')
         size = best['parameters']['n']
-        compare(f'GEMM {precision} of {size:.0f}, FLOP/s', best['value'], launched(card, 2 * size ** 3, peak), tolerance)
+        compare(f'GEMM {precision} of {size:.0f}, FLOP/s', best['value'],
+                launched(card, 2 * size ** 3, peak), tolerance)
 
 
 def memory_latency(run, card, tolerance):
