@@ -48,6 +48,16 @@ def latency_hiding(row):
     return Account(f'hide_load_{p["access_bytes"]:.0f}_{p["ilp"]:.0f}', work['bytes'], beside=0.01)
 
 
+def cache(row):
+    return Account('window_read', row['work']['bytes'], beside=0.01)  # and a sum for each thread
+
+
+def intensity(row):
+    fmas = row['parameters']['fmas']
+    return Account('intensity_' + (f'{fmas:.0f}' if fmas <= 16 else 'loop'), row['work']['bytes'],
+                   row['work']['flops'], beside=0.01)  # likewise
+
+
 def memory_latency(row):
     # A walk that is not timed comes before the one that is; where it starts, ends and how long it took.
     return Account('chase', 2 * 4 * row['work']['operations'] + 16)
@@ -59,7 +69,8 @@ def transfer(row):
                    row['work']['bytes'] / halves)
 
 
-ACCOUNTS = {f.__name__: f for f in (memory, gemm, vector_peak, divergence, latency_hiding, memory_latency, transfer)}
+ACCOUNTS = {f.__name__: f for f in (memory, cache, gemm, vector_peak, intensity, divergence, latency_hiding,
+                                    memory_latency, transfer)}
 
 
 def matches(counted, declared, beside):

@@ -43,7 +43,7 @@ def find(card, tolerance, *experiments, judges=None, plan='quick'):
 
 def small(card, tolerance):
     find(card, tolerance, 'memory', 'gemm', 'vector_peak', judges=('memory', 'gemm', 'vector_peak', 'ridge_points'))
-    for experiment in 'transfer', 'memory_latency', 'divergence', 'latency_hiding':
+    for experiment in 'cache', 'intensity', 'transfer', 'memory_latency', 'divergence', 'latency_hiding':
         find(card, tolerance, experiment)
 
 
@@ -51,7 +51,7 @@ def large(card, tolerance):
     find(with_room(card, 100), tolerance, 'memory_latency', 'transfer')
     # Arrays have 4 MiB instead of 1 GiB, and the launch is as much shorter.
     find(with_room(card | {'launch_seconds': card['launch_seconds'] / 256}, 50), tolerance, 'memory')
-    find(with_room(one_sm(card, 16), 208), tolerance, 'gemm')
+    find(with_room(one_sm(card, 16), 208), tolerance, 'gemm', 'cache', 'intensity')
     part = with_room(one_sm(card, 64), 48)
     find(part, tolerance, 'memory', 'gemm', 'vector_peak', judges=('memory', 'vector_peak', 'ridge_points'))
     find(part, tolerance, 'divergence')

@@ -1,7 +1,8 @@
 """What a run must have found on a card, by experiment: each compares a run's figures with the card's file."""
-from card_runs import NAN, compare, compare_interval
+from card_runs import NAN, compare, compare_interval, only
 
 KNEE_SHARE = 0.9  # bench/knee.h
+UNKNOWN_ROW = {'work': {'bytes': NAN, 'flops': NAN}, 'value': {'median': NAN}}
 
 
 def launched(card, work, rate):
@@ -21,6 +22,21 @@ def memory(run, card, tolerance):
                          card['memory_bytes_per_second']) if best else NAN
         compare(f'memory {operation}, B/s', run.figure('memory_bandwidth', 'best', operation=operation),
                 truth, tolerance)
+
+
+def cache(run, card, tolerance):
+    row = only(run.rows('cache_bandwidth'), 'cache_bandwidth', {}, UNKNOWN_ROW)
+    compare('L2, B/s', run.figure('cache_bandwidth', 'rate', level='L2'),
+            launched(card, row['work']['bytes'], card['l2_bytes_per_second']), tolerance)
+
+
+def intensity(run, card, tolerance):
+    """The roofline itself: memory's slope, then the FMA units' ceiling."""
+    for fmas in 1, 8, 64:
+        row = only(run.rows('intensity', fmas=fmas), 'intensity', {'fmas': fmas}, UNKNOWN_ROW)
+        bytes, flops = row['work']['bytes'], row['work']['flops']
+        roof = min(peak_of(card, 'fp32_lanes'), flops / bytes * card['memory_bytes_per_second'])
+        compare(f'{fmas} FMAs an element, FLOP/s', row['value']['median'], launched(card, flops, roof), tolerance)
 
 
 def transfer(run, card, tolerance):
