@@ -43,7 +43,8 @@ def find(card, tolerance, *experiments, judges=None, plan='quick'):
 
 def small(card, tolerance):
     find(card, tolerance, 'memory', 'gemm', 'vector_peak', judges=('memory', 'gemm', 'vector_peak', 'ridge_points'))
-    for experiment in 'cache', 'intensity', 'transfer', 'memory_latency', 'divergence', 'latency_hiding':
+    for experiment in ('cache', 'intensity', 'transfer', 'overlap', 'memory_latency', 'divergence',
+                       'latency_hiding'):
         find(card, tolerance, experiment)
 
 

@@ -92,6 +92,20 @@ def latency_hiding(run, card, tolerance):
             card['memory_bytes_per_second'], tolerance)
 
 
+def overlap(run, card, tolerance, pieces=8):
+    """One piece goes through all stages and the others follow it through the longest; how long the work takes ridge
+    itself chooses."""
+    work = run.value('overlap', stage='work', pieces=1)
+    bytes = run.rows('overlap')[0]['parameters']['bytes'] if run.rows('overlap') else NAN
+    starts = card['link_seconds'], card['launch_seconds'], card['link_seconds']
+    wholes = [start + bytes / card['link_bytes_per_second'] for start in starts]
+    wholes[1] = work
+    piece = [start + (whole - start) / pieces for start, whole in zip(starts, wholes)]
+    piped = sum(piece) + (pieces - 1) * max(piece)
+    compare(f'saved by {pieces} pieces', run.figure('overlap', 'saved', memory='pinned', pieces=pieces),
+            (sum(wholes) - piped) / (sum(wholes) - max(wholes)), tolerance)
+
+
 def ridge_points(run, card, tolerance):
     truths = {'FP32 FMA': peak_of(card, 'fp32_lanes'), 'FP32 GEMM': card['gemm_fp32_flops']}
     for name, peak in truths.items():
