@@ -40,12 +40,13 @@ def intensity(run, card, tolerance):
 
 
 def transfer(run, card, tolerance):
+    """Pageable copies are fitted above 64 KiB where there are enough: there their start-up is a hundredth of them."""
     for role in 'host_to_device', 'device_to_host':
         for memory, of, call in ('pinned', 'link', 0), ('pageable', 'pageable', card['launch_host_seconds']):
             compare(f'{role} {memory}, B/s', run.figure(role, 'rate', memory=memory),
                     card[of + '_bytes_per_second'], tolerance)
             compare(f'{role} {memory}, start-up s', run.figure(role, 'startup_seconds', memory=memory),
-                    card[of + '_seconds'] + call, tolerance)
+                    card[of + '_seconds'] + call, tolerance * (4 if call else 1))
     compare('both ways over one', run.figure('bidirectional', 'both_over_one'), 2, tolerance)
 
 
