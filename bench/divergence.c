@@ -81,9 +81,12 @@ static unsigned point_of(const struct trial *t)
     return (unsigned)trial_number(t, "point");
 }
 
-/* The rows that a summary shows: a step, and what lies at its ends. */
+/* The rows that a summary shows: a step, and what lies at its ends; the path that all are held
+ * against, and the most of them. */
 static bool is_headline(unsigned pattern, unsigned point)
 {
+    if (pattern == PATHS)
+        return point == 1 || point == LANES;
     if (pattern == SORTED || pattern == SHUFFLED)
         return point == HALF;
     return pattern == SPLIT && (point <= 1 || point == HALF || point >= LANES - 1);

@@ -151,7 +151,7 @@ Test(divergence, the_quick_plan_asks_the_step_and_few_rows)
     unsigned card = 0, host = 0;
 
     cr_assert_leq(rows_asked(false, &card), 30);
-    cr_assert_eq(card, 5, "0, 1, 16, 31 and 32 lanes");
+    cr_assert_eq(card, 7, "0, 1, 16, 31 and 32 lanes; 1 and 32 paths");
     cr_assert_leq(rows_asked(true, &host), 12);
     cr_assert_eq(host, 2);
 }
