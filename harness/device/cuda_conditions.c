@@ -40,6 +40,21 @@ static enum flag virtual_card(const struct cuda *c)
     return isnan(mode) ? FLAG_UNKNOWN : mode == NVML_VIRTUAL_CARD ? FLAG_YES : FLAG_NO;
 }
 
+/* Of what is switched on, any that has none makes the card slow. */
+static enum flag licensed(const struct cuda *c)
+{
+    struct nvml_licences found = {0};
+    enum flag licensed = FLAG_UNKNOWN;
+
+    if (!c->nvml->licences || c->nvml->licences(c->nvml_device, &found) != NVML_OK ||
+        !found.supported)
+        return FLAG_UNKNOWN;
+    for (size_t i = 0; i < found.count && i < COUNT_OF(found.items); i++)
+        if (found.items[i].enabled && licensed != FLAG_NO)
+            licensed = found.items[i].licensed ? FLAG_YES : FLAG_NO;
+    return licensed;
+}
+
 static void fill_remapped(struct facts *f, const struct cuda *c)
 {
     unsigned corrected, uncorrected, pending, failed;
@@ -53,8 +68,14 @@ static void fill_remapped(struct facts *f, const struct cuda *c)
 
 static void fill_idle(struct facts *f, const struct cuda *c)
 {
+    struct telemetry held = telemetry_unknown;
     unsigned percent[2];
 
+    cuda_held_back(c, &held);
+    f->power_cap_seconds = held.power_cap_seconds;
+    f->sw_thermal_seconds = held.sw_thermal_seconds;
+    f->hw_thermal_seconds = held.hw_thermal_seconds;
+    f->power_brake_seconds = held.power_brake_seconds;
     f->link_generation_idle = value_of(c, c->nvml->link_generation);
     f->pstate_idle = value_of(c, c->nvml->pstate);
     if (c->nvml->utilisation && c->nvml->utilisation(c->nvml_device, percent) == NVML_OK)
@@ -109,6 +130,8 @@ void cuda_conditions_fill(struct facts *f, const struct cuda *c)
         return;
     f->confidential = confidential(c->nvml);
     f->vgpu = virtual_card(c);
+    if (f->vgpu == FLAG_YES)
+        f->vgpu_licensed = licensed(c);
     f->persistence = flag_of(value_of(c, c->nvml->persistence));
     f->slowdown_celsius = cuda_slowdown_celsius(c);
     if (c->nvml->vbios && c->nvml->vbios(c->nvml_device, vbios, sizeof vbios) == NVML_OK)

@@ -219,6 +219,8 @@ static const struct call nvml_calls[] = {
     NVML(remapped_rows, "DeviceGetRemappedRows"),
     NVML(confidential, "SystemGetConfComputeState"),
     NVML(vbios, "DeviceGetVbiosVersion"),
+    NVML(licences, "DeviceGetGridLicensableFeatures_v4"),
+    NVML(fields, "DeviceGetFieldValues"),
 };
 
 static struct {
@@ -226,6 +228,17 @@ static struct {
     char *why;
     bool asked;
 } nvml;
+
+/* The numbers of the fields that ridge asks for had another meaning before. */
+static void refuse_old_fields(struct nvml *calls)
+{
+    enum { RENUMBERED_IN = 580 };
+    char version[80] = "0";
+
+    if (!calls->driver_version || calls->driver_version(version, sizeof version) != NVML_OK ||
+        strtol(version, NULL, 10) < RENUMBERED_IN)
+        calls->fields = NULL;
+}
 
 static void open_nvml(void)
 {
@@ -240,6 +253,8 @@ static void open_nvml(void)
     else if ((code = nvml.calls.init()))
         nvml.why = xasprintf("NVML does not start: %s (%d)",
                              nvml.calls.error_text ? nvml.calls.error_text(code) : "error", code);
+    else
+        refuse_old_fields(&nvml.calls);
     text_free(&s.tried);
     free(s.file);
 }

@@ -61,6 +61,8 @@ void cuda_conditions_fill(struct facts *f, const struct cuda *c);
 /* Uncorrected errors of memory so far; NAN where they are not counted.  NVML must be there. */
 double cuda_ecc_uncorrected(const struct cuda *c);
 double cuda_slowdown_celsius(const struct cuda *c);
+/* For how long clocks were held back so far, by reason; in a telemetry that knows nothing of it. */
+void cuda_held_back(const struct cuda *c, struct telemetry *out);
 /* What the process's variables ask of the runtime. */
 void cuda_describe_process(struct environment *e);
 

@@ -56,6 +56,20 @@ static double read_margin(const struct cuda *c, double celsius)
     return cuda_slowdown_celsius(c) - celsius;
 }
 
+/* NVML's fields count nanoseconds. */
+void cuda_held_back(const struct cuda *c, struct telemetry *out)
+{
+    struct nvml_field asked[] = {{.field = 74}, {.field = 269}, {.field = 270}, {.field = 271}};
+    double *const to[] = {&out->power_cap_seconds, &out->sw_thermal_seconds,
+                          &out->hw_thermal_seconds, &out->power_brake_seconds};
+
+    if (!c->nvml->fields || c->nvml->fields(c->nvml_device, COUNT_OF(asked), asked) != NVML_OK)
+        return;
+    for (size_t i = 0; i < COUNT_OF(asked); i++)
+        if (asked[i].status == NVML_OK && asked[i].type == NVML_TYPE_COUNT)
+            *to[i] = 1e-9 * (double)asked[i].value.count;
+}
+
 void cuda_sense(struct device *d, struct telemetry *out)
 {
     const struct cuda *c = d->state;
@@ -78,6 +92,7 @@ void cuda_sense(struct device *d, struct telemetry *out)
     out->pcie_replays = read_value(c, nvml->pcie_replays, 1);
     out->ecc_uncorrected = cuda_ecc_uncorrected(c);
     out->utilisation = read_utilisation(c);
+    cuda_held_back(c, out);
 }
 
 /* The newest reading counts, but no reason is forgotten. */

@@ -55,6 +55,7 @@ typedef int nvml_reads_mask(nvml_handle device, unsigned long long *mask);
 enum { NVML_OK = 0, NVML_MORE_ROOM_NEEDED = 7 };
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };
 enum { NVML_TEMPERATURE_GPU = 0 };
+enum { NVML_TYPE_COUNT = 3 }; /* of a field: unsigned long long */
 
 /* What the system says of confidential computing; feature: 1 on. */
 struct nvml_confidential {
@@ -64,6 +65,29 @@ struct nvml_confidential {
 struct nvml_margin {
     unsigned version;
     int degrees;
+};
+
+/* One of a list of fields: asked by its number, answered each with a status of its own. */
+struct nvml_field {
+    unsigned field, scope;
+    long long timestamp, latency;
+    int type, status;
+    union {
+        unsigned long long count;
+        double number;
+    } value;
+};
+/* Licences of a virtual card's software. */
+struct nvml_licence {
+    unsigned code, licensed;
+    char info[128], product[128];
+    unsigned enabled, year;
+    unsigned short rest[6];
+};
+struct nvml_licences {
+    int supported;
+    unsigned count;
+    struct nvml_licence items[3];
 };
 
 struct nvml {
@@ -88,6 +112,8 @@ struct nvml {
                          unsigned *pending, unsigned *failed);
     int (*confidential)(struct nvml_confidential *state);
     int (*vbios)(nvml_handle device, char *text, unsigned room);
+    int (*licences)(nvml_handle device, struct nvml_licences *licences);
+    int (*fields)(nvml_handle device, int count, struct nvml_field *fields); /* driver 580 */
 };
 
 /* NVML, initialised when first asked for and kept until the program ends.  NULL and *why (may be

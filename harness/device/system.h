@@ -29,6 +29,11 @@ double cgroup_cpus(void); /* CPU time a second that the quota allows */
 double system_memory_available_bytes(void);
 double system_memory_bytes(void);
 
+/* Numbers of the Xid messages of the card at that PCI address in the kernel's log since then
+ * (seconds of CLOCK_MONOTONIC), each once, with blanks between; "" for none, NULL where the log
+ * cannot be read.  Caller frees. */
+char *kernel_log_xids(const char *pci_id, double since);
+
 /* Fills what the operating system knows. */
 void system_describe(struct environment *e);
 /* Adds driver, CUDA runtime and, where there is a card, cuBLAS.  Only in a build with CUDA. */

@@ -1,6 +1,7 @@
 /* Runs experiments on devices, one device after the other, and keeps to the plan's time. */
 #include "harness/measure/runner.h"
 
+#include "harness/device/system.h"
 #include "harness/measure/series.h"
 
 #include <math.h>
@@ -112,10 +113,22 @@ static void note_loss(const struct session *s, size_t record)
         d->unusable = xstrdup(text_chars(&s->device->error));
 }
 
+/* What the kernel's log says of the card since its run began. */
+static void note_xids(const struct session *s, size_t record, double since)
+{
+    struct facts *f = &s->report->devices[record].facts;
+
+    if (f->pci_id) {
+        free(f->xids);
+        f->xids = kernel_log_xids(f->pci_id, since);
+    }
+}
+
 /* Returns -1 when stopped. */
 static int run_device(struct session *s, size_t record)
 {
     const struct runner *run = s->run;
+    const double began = wall_system.now();
     int stopped = 0;
 
     s->progress.device = s->device->id;
@@ -123,6 +136,7 @@ static int run_device(struct session *s, size_t record)
     for (size_t i = 0; run->experiments[i] && !stopped; i++) {
         stopped = run_experiment(s, run->experiments[i]);
         note_loss(s, record);
+        note_xids(s, record, began);
         if (run->saved && run->saved(run->context, s->report))
             stopped = -1;
     }

@@ -180,8 +180,9 @@ static const size_t medians[] = {
 
 /* Members that count up. */
 static const size_t counters[] = {
-    offsetof(struct telemetry, pcie_replays),
-    offsetof(struct telemetry, ecc_uncorrected),
+    offsetof(struct telemetry, pcie_replays),       offsetof(struct telemetry, ecc_uncorrected),
+    offsetof(struct telemetry, power_cap_seconds),  offsetof(struct telemetry, sw_thermal_seconds),
+    offsetof(struct telemetry, hw_thermal_seconds), offsetof(struct telemetry, power_brake_seconds),
 };
 
 static double member(const struct telemetry *state, size_t offset)

@@ -1,6 +1,7 @@
 /* One experiment on one device: prepare, check, calibrate, sample, finish, conclude. */
 #include "harness/measure/series.h"
 
+#include "harness/measure/answer.h"
 #include "harness/measure/points.h"
 #include "harness/measure/sampler.h"
 #include "harness/measure/schedule.h"
@@ -148,32 +149,6 @@ static void warm(struct series *s)
             trial_doubt(&s->trials[i], "cold");
 }
 
-static void checked(struct measurement *row, const char *as)
-{
-    free(row->check);
-    row->check = xstrdup(as);
-}
-
-/* One execution, and whether it did what it should: a wrong answer is never timed. */
-static int check(struct trial *t)
-{
-    struct run_times out;
-
-    if (trial_probe(t, t->kernel, t->args, t->timed_by, 1, &out))
-        return -1;
-    if (!(t->once_seconds > 0) && out.seconds > 0)
-        t->once_seconds = out.seconds;
-    if (!t->experiment->check)
-        return 0;
-    if (!t->experiment->check(t) && is_open(t))
-        checked(t->row, "ok");
-    else if (is_open(t))
-        trial_wrong(t, "the answer is wrong");
-    if (t->row->status == ROW_WRONG)
-        checked(t->row, "wrong");
-    return is_open(t) ? 0 : -1;
-}
-
 static void leave_out(struct trial *t)
 {
     trial_skip(t, "left out to keep within the %g s of the %s plan", plan_seconds[t->plan],
@@ -193,7 +168,7 @@ static void admit(struct series *s, size_t i)
         leave_out(t);
         return;
     }
-    if (check(t) || sampler_calibrate(t))
+    if (answer_check(t) || sampler_calibrate(t))
         return;
     cost = wanted * t->sample_wall;
     if (!t->headline && !budget_admits(b, cost)) {

@@ -58,7 +58,10 @@ struct facts {
     double slowdown_celsius;               /* where the card protects itself */
     /* before anything of ours ran on it */
     double link_generation_idle, pstate_idle, utilisation_before;
-    double pcie_replays, ecc_uncorrected;  /* counted so far */
+    double pcie_replays, ecc_uncorrected; /* counted so far */
+    double power_cap_seconds, sw_thermal_seconds, hw_thermal_seconds, power_brake_seconds;
+    char
+        *xids; /* numbers with blanks between: what the kernel's log says of the card, in the run */
     enum flag remap_pending, remap_failed; /* rows of memory to be replaced */
     /* the host */
     double threads_per_core, numa_nodes, sockets, huge_page_bytes;
@@ -119,7 +122,9 @@ struct telemetry {
     double utilisation;                   /* 0..1 */
     double pstate, margin_celsius;        /* performance state; degrees left to the slowdown */
     double pcie_replays, ecc_uncorrected; /* counted so far */
-    double others_share, steal_share;     /* host: of the CPU time that its cores have */
+    /* for how long the clock was held back so far, by reason */
+    double power_cap_seconds, sw_thermal_seconds, hw_thermal_seconds, power_brake_seconds;
+    double others_share, steal_share; /* host: of the CPU time that its cores have */
     struct json_t *unknown;
 };
 extern const struct telemetry telemetry_unknown; /* all NAN */
@@ -142,8 +147,10 @@ struct measurement {
     double repetitions;   /* executions in one sample */
     double *seconds;      /* of one execution, a sample each, in order of time */
     size_t samples;
-    char *timed_by, *check; /* "events", "host", ...; "ok", "wrong", "none" */
-    bool headline;          /* one of the rows that a summary shows */
+    char *timed_by, *check;   /* "events", "host", ...; "ok", "wrong", "none" */
+    double rechecks_wrong;    /* of the three after a wrong answer; NAN: none were made */
+    enum flag rechecks_alike; /* all that were wrong were so in the same place */
+    bool headline;            /* one of the rows that a summary shows */
     struct telemetry telemetry;
     struct reading *timeline;
     size_t readings;

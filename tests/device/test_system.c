@@ -196,3 +196,20 @@ Test(records, a_new_error_may_quote_the_old_one)
     cr_assert_str_eq(text_chars(&host.error), "second after first");
     device_close(&host);
 }
+
+/* ---- the kernel's log ---- */
+
+Test(kernel_log, the_card_s_own_messages_since_then_each_once)
+{
+    on_machine("card");
+    expect_text(kernel_log_xids("0000:17:00.0", 0), "31 79 154");
+    expect_text(kernel_log_xids("0000:17:00.0", 4), "79 154");
+    expect_text(kernel_log_xids("0000:65:00.0", 4), "48");
+    expect_text(kernel_log_xids("0000:18:00.0", 0), "");
+}
+
+Test(kernel_log, one_that_cannot_be_read_says_nothing)
+{
+    on_machine("container1");
+    cr_assert_null(kernel_log_xids("0000:17:00.0", 0));
+}

@@ -57,7 +57,10 @@ Test(runner, a_wrong_answer_is_never_timed)
     measure(&mishaps, NULL);
     for (size_t i = 0; i < fake.logged; i++)
         runs += fake.log[i].id == WRONG_POINT;
-    cr_expect_eq(runs, 1, "only the checked execution, not %zu", runs);
+    cr_expect_eq(runs, 1 + 3, "only the checked executions, not %zu", runs);
+    cr_expect_eq(row_of(WRONG_POINT)->rechecks_wrong, 3);
+    cr_expect_eq(row_of(WRONG_POINT)->rechecks_alike, FLAG_YES);
+    cr_expect(isnan(row_of(0)->rechecks_wrong));
 }
 
 Test(runner, refused_memory_skips_rows_and_the_run_goes_on)

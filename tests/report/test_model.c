@@ -56,7 +56,7 @@ Test(model, tables_forget_no_member)
     cr_assert_eq(bytes_without_field(&layout_figure), 0);
     cr_assert_eq(bytes_without_field(&layout_roof), 0);
     cr_assert_eq(bytes_without_field(&layout_ridge_point), 0);
-    cr_assert_eq(bytes_without_field(&layout_measurement), 4 + 7);
+    cr_assert_eq(bytes_without_field(&layout_measurement), 4 + 3);
     cr_assert_eq(bytes_without_field(&layout_report), 7 + sizeof(struct strings));
 }
 

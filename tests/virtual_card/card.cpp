@@ -105,6 +105,9 @@ static const struct optional_member {
     {"l2_far_bytes_per_second", &card::l2_far_bytes_per_second, &card::l2_bytes_per_second, 0},
     {"l2_far_seconds", &card::l2_far_seconds, &card::l2_seconds, 0},
     {"memory_taken_bytes", &card::memory_taken_bytes, nullptr, 0}, /* by somebody else */
+    {"vgpu", &card::vgpu, nullptr, 0},                             /* 1: a hypervisor's share */
+    {"licensed", &card::licensed, nullptr, 1},
+    {"held_back_share", &card::held_back_share, nullptr, 0}, /* of the time, by event_reasons */
 };
 
 static void read_optional(const json_t *from, struct card *c)

@@ -32,6 +32,7 @@ struct card {
     double power_limit_default_watts, processes, utilisation_idle, mig;
     double outliers, seed, clock_idle_hz, gemm_watts, link_wakes_seconds, pageable_kink_bytes;
     double memory_taken_bytes, l2_far_bytes_per_second, l2_far_seconds;
+    double vgpu, licensed, held_back_share;
 };
 
 extern "C" {

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -169,10 +170,10 @@ API int nvmlDeviceGetPersistenceMode(handle, unsigned *on)
     return SUCCESS;
 }
 
-API int nvmlDeviceGetVirtualizationMode(handle, unsigned *mode)
+API int nvmlDeviceGetVirtualizationMode(handle card, unsigned *mode)
 {
     ENTER(nvmlDeviceGetVirtualizationMode);
-    *mode = 0; /* none: the card is the machine's own */
+    *mode = card->vgpu != 0 ? 2 : 0; /* of a guest; none: the card is the machine's own */
     return SUCCESS;
 }
 
@@ -231,5 +232,65 @@ API int nvmlDeviceGetVbiosVersion(handle, char *text, unsigned room)
 {
     ENTER(nvmlDeviceGetVbiosVersion);
     snprintf(text, room, "00.00.00.00.00");
+    return SUCCESS;
+}
+
+struct licences {
+    int supported;
+    unsigned count;
+    struct {
+        unsigned code, licensed;
+        char info[128], product[128];
+        unsigned enabled, expiry[4];
+    } items[3];
+};
+
+API int nvmlDeviceGetGridLicensableFeatures_v4(handle card, struct licences *out)
+{
+    ENTER(nvmlDeviceGetGridLicensableFeatures_v4);
+    memset(out, 0, sizeof *out);
+    out->supported = card->vgpu != 0;
+    out->count = card->vgpu != 0;
+    out->items[0].enabled = 1;
+    out->items[0].licensed = card->licensed != 0;
+    return SUCCESS;
+}
+
+struct field {
+    unsigned number, scope;
+    long long timestamp, latency;
+    int type, status;
+    unsigned long long count;
+};
+
+/* The card's. */
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* For how long a reason has held the clock back: a share of the card's time. */
+API int nvmlDeviceGetFieldValues(handle card, int count, struct field *fields)
+{
+    static const struct {
+        unsigned number, reason;
+    } known[] = {{74, 0x4}, {269, 0x20}, {270, 0x40}, {271, 0x80}};
+
+    ENTER(nvmlDeviceGetFieldValues);
+    for (struct field *f = fields; f < fields + count; f++) {
+        f->status = NOT_SUPPORTED;
+        for (const auto &k : known)
+            if (k.number == f->number) {
+                const bool holds = ((unsigned)card->event_reasons & k.reason) != 0;
+
+                f->type = 3; /* unsigned long long, nanoseconds */
+                f->status = SUCCESS;
+                f->count =
+                    holds ? (unsigned long long)(1e9 * card->held_back_share * seconds()) : 0;
+            }
+    }
     return SUCCESS;
 }
