@@ -33,7 +33,7 @@ void findings_silent(struct strings *out, const struct report *r,
 /* Adds what the rule looks at, when it speaks and whose word that is.  False: no rule of that id.
  */
 bool finding_explain(struct text *out, const char *id);
-/* The ids of all rules, each once. */
+/* The ids that can be explained, each once: of rules, and of what is met elsewhere. */
 void finding_ids(struct strings *out);
 
 #endif

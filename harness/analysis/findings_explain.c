@@ -34,9 +34,17 @@ static void add_rule(struct text *out, const struct rule *rule)
     add_inputs(out, "  not where: ", rule->unless, RULE_UNLESS_MAX);
     for (size_t i = 0; i < RULE_LIMITS_MAX && rule->limits[i] != LIMIT_NONE; i++)
         add_limit(out, &thresholds[rule->limits[i]]);
+    if (rule->lacks != NULL)
+        text_addf(out, "  silent: this ridge lacks %s\n", rule->lacks);
     if (rule->fix != NULL)
         text_addf(out, "  fix: %s\n", rule->fix);
     text_addf(out, "  source: %s\n", rule->source);
+}
+
+static void add_event(struct text *out, const struct event *e)
+{
+    text_addf(out, "%s (%s)\n  when: %s\n  fix: %s\n  source: %s\n", e->id, e->kind, e->when,
+              e->fix, e->source);
 }
 
 bool finding_explain(struct text *out, const char *id)
@@ -47,6 +55,9 @@ bool finding_explain(struct text *out, const char *id)
         for (size_t k = 0; k < rules_all[i]->count; k++)
             if (strcasecmp(rules_all[i]->items[k].id, id) == 0)
                 add_rule(out, &rules_all[i]->items[k]);
+    for (size_t i = 0; i < events_all.count; i++)
+        if (strcasecmp(events_all.items[i].id, id) == 0)
+            add_event(out, &events_all.items[i]);
     return out->length > before;
 }
 
@@ -56,6 +67,8 @@ void finding_ids(struct strings *out)
         for (size_t k = 0; k < rules_all[i]->count; k++)
             if (!strings_have(out, rules_all[i]->items[k].id))
                 strings_add(out, rules_all[i]->items[k].id);
+    for (size_t i = 0; i < events_all.count; i++)
+        strings_add(out, events_all.items[i].id);
 }
 
 /* What a rule said nothing about, device by device: it may have run on one row and not on another,
@@ -104,6 +117,8 @@ static void note_silent(const struct rule *rule, const struct scene *s, const en
         if (is_expectation(lacked[i]))
             return;
     silence = silence_of(context, rule, s->device);
+    if (rule->lacks != NULL && !strings_have(&silence->lacked, rule->lacks))
+        strings_add(&silence->lacked, rule->lacks);
     for (size_t i = 0; i < count; i++)
         if (!strings_have(&silence->lacked, input_names[lacked[i]]))
             strings_add(&silence->lacked, input_names[lacked[i]]);

@@ -45,6 +45,12 @@ struct scene {
     INPUT(REMAP_FAILED, "remap_failed", "flag")                                                    \
     INPUT(REPLAYS, "pcie_replays_in_run", "")                                                      \
     INPUT(ECC_ERRORS_IN_RUN, "ecc_uncorrected_in_run", "")                                         \
+    INPUT(SW_THERMAL_IN_RUN, "sw_thermal_seconds_in_run", "s")                                     \
+    INPUT(HW_THERMAL_IN_RUN, "hw_thermal_seconds_in_run", "s")                                     \
+    INPUT(POWER_BRAKE_IN_RUN, "power_brake_seconds_in_run", "s")                                   \
+    INPUT(XID, "xid", "")                                                                          \
+    INPUT(XID_PROGRAM, "xid_of_a_program", "")                                                     \
+    INPUT(RUN_SECONDS, "run_seconds", "s")                                                         \
     /* its link */                                                                                 \
     INPUT(LINK_GEN_IDLE, "link_generation_idle", "")                                               \
     INPUT(PSTATE_IDLE, "pstate_idle", "")                                                          \
@@ -54,6 +60,7 @@ struct scene {
     INPUT(LINK_ROOF_MOST, "link_roof_at_most", "B/s")                                              \
     INPUT(UPSTREAM, "link_upstream_bytes_per_second", "B/s")                                       \
     INPUT(NEAR, "thread_near", "flag")                                                             \
+    INPUT(NODE, "host_numa_node", "")                                                              \
     /* the process */                                                                              \
     INPUT(GUEST, "hypervisor", "flag")                                                             \
     INPUT(WSL, "wsl", "flag")                                                                      \
@@ -87,6 +94,7 @@ struct scene {
     INPUT(LINK_ROOF, "link_roof", "B/s")                                                           \
     INPUT(FLOPS_ROOF, "flops_roof_at_clock", "FLOP/s")                                             \
     INPUT(EMULATED, "emulated", "flag")                                                            \
+    INPUT(MAY_EMULATE, "may_emulate", "flag")                                                      \
     INPUT(ONE_WAY, "one_way_rate", "B/s")                                                          \
     INPUT(RELATIVE_MAD, "relative_mad", "%")                                                       \
     INPUT(LOW_MODE, "low_mode", "")                                                                \
@@ -94,6 +102,8 @@ struct scene {
     INPUT(OTHERS_SHARE, "others_share", "%")                                                       \
     INPUT(STEAL_SHARE, "steal_share", "%")                                                         \
     /* a row's time line: known only where it is complete */                                       \
+    INPUT(RECHECKS_WRONG, "rechecks_wrong", "")                                                    \
+    INPUT(RECHECKS_ALIKE, "rechecks_alike", "flag")                                                \
     INPUT(SERIES_LENGTH, "series_seconds", "s")                                                    \
     INPUT(FIRST_VALUE, "first_third_value", "")                                                    \
     INPUT(LAST_VALUE, "last_third_value", "")                                                      \
@@ -120,6 +130,16 @@ struct scene {
     INPUT(BASELINE_HIGH, "baseline_high", "")                                                      \
     INPUT(CONDITIONS_ALIKE, "conditions_alike", "flag")                                            \
     INPUT(PEERS_ALIKE, "peers_alike", "flag")                                                      \
+    INPUT(PEER_CELSIUS, "median_celsius_of_peers", "°C")                                           \
+    INPUT(NODES, "nodes", "")                                                                      \
+    INPUT(NODE_BEST, "best_pass_of_node", "")                                                      \
+    INPUT(NODES_MEDIAN, "median_of_nodes", "")                                                     \
+    INPUT(NODES_MAD, "mad_of_nodes", "")                                                           \
+    INPUT(NODES_LOW, "low_mode_of_nodes", "")                                                      \
+    INPUT(NODES_HIGH, "high_mode_of_nodes", "")                                                    \
+    INPUT(RUNS, "runs", "")                                                                        \
+    INPUT(RUNS_SPREAD, "spread_of_runs", "%")                                                      \
+    INPUT(CUBLAS_ALIKE, "cublas_alike", "flag")                                                    \
     /* the host */                                                                                 \
     INPUT(MACHINE_UNITS, "machine_units", "")                                                      \
     INPUT(CPU_QUOTA, "cpu_quota", "")                                                              \
@@ -138,10 +158,12 @@ double input_get(enum input which, const struct scene *s);
 typedef double input_function(const struct scene *s);
 input_function input_memory_roof, input_memory_roof_computed, input_memory_roof_datasheet,
     input_memory_is_gddr, input_coherent, input_confidential, input_from_ptx, input_replays,
-    input_ecc_errors, input_link_roof_most, input_powersave;
-input_function input_value, input_footprint, input_copy_bytes, input_length, input_launch_cost,
-    input_power, input_link_roof, input_flops_roof, input_emulated, input_one_way,
-    input_relative_mad, input_low_mode, input_high_mode;
+    input_ecc_errors, input_link_roof_most, input_powersave, input_sw_thermal, input_hw_thermal,
+    input_power_brake, input_xid, input_xid_program, input_run_seconds;
+input_function input_rechecks_wrong, input_rechecks_alike, input_value, input_footprint,
+    input_copy_bytes, input_length, input_launch_cost, input_power, input_link_roof,
+    input_flops_roof, input_emulated, input_may_emulate, input_one_way, input_relative_mad,
+    input_low_mode, input_high_mode;
 input_function input_series_length, input_first_value, input_last_value, input_first_clock,
     input_last_clock, input_cap_share, input_slowdowns_running;
 input_function input_read_rate, input_triad_rate, input_read_memory_clock, input_download_rate,
@@ -149,10 +171,31 @@ input_function input_read_rate, input_triad_rate, input_read_memory_clock, input
 input_function input_figure, input_figure_low, input_figure_high, input_peers, input_peer_median,
     input_peer_z, input_baseline, input_baseline_low, input_baseline_high, input_conditions_alike,
     input_peers_alike;
+input_function input_peer_celsius, input_nodes, input_node_best, input_nodes_median,
+    input_nodes_mad, input_nodes_low, input_nodes_high, input_runs, input_runs_spread,
+    input_cublas_alike;
 input_function input_expected_gen, input_expected_width, input_expected_power,
     input_expected_memory, input_link_expected, input_power_expected;
 
 /* Whether the words are the same and both known. */
 bool same_word(const char *a, const char *b);
+
+/* The same card in another report, by its UUID, the host by its name; NULL: not there. */
+const struct device_record *device_like(const struct report *r, const struct device_record *asked);
+/* The figure of a device that answers the same question; NULL: none. */
+const struct figure *figure_like(const struct report *r, const char *device,
+                                 const struct figure *asked);
+
+/* The nodes of a fleet that hold cards of the scene's model.  A node counts as its worst card, and
+ * passes of a node count as its best: an outlier shows in all of them. */
+enum { NODES_MAX = 1024 };
+struct fleet {
+    double values[NODES_MAX]; /* of the scene's figure */
+    const struct report *nodes[NODES_MAX];
+    size_t count; /* 0: alone, or not all is known of each */
+    double own;   /* of this report's node */
+};
+/* Fills the fleet that the scene is judged in. */
+void fleet_of(struct fleet *f, const struct scene *s);
 
 #endif

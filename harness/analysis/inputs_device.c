@@ -122,6 +122,60 @@ double input_ecc_errors(const struct scene *s)
                           s->device->facts.ecc_uncorrected);
 }
 
+double input_sw_thermal(const struct scene *s)
+{
+    return counted_in_run(s, offsetof(struct telemetry, sw_thermal_seconds),
+                          s->device->facts.sw_thermal_seconds);
+}
+
+double input_hw_thermal(const struct scene *s)
+{
+    return counted_in_run(s, offsetof(struct telemetry, hw_thermal_seconds),
+                          s->device->facts.hw_thermal_seconds);
+}
+
+double input_power_brake(const struct scene *s)
+{
+    return counted_in_run(s, offsetof(struct telemetry, power_brake_seconds),
+                          s->device->facts.power_brake_seconds);
+}
+
+double input_run_seconds(const struct scene *s)
+{
+    return s->report->seconds > 0 ? s->report->seconds : NAN;
+}
+
+/* The first of the card's Xid numbers that is on the list, 0: none of them; NAN: log not read. */
+static double xid_among(const struct scene *s, const unsigned long *list, size_t count)
+{
+    const char *at = s->device->facts.xids;
+    char *end;
+
+    if (at == NULL)
+        return NAN;
+    for (unsigned long xid = strtoul(at, &end, 10); end > at; xid = strtoul(at, &end, 10)) {
+        for (size_t i = 0; i < count; i++)
+            if (list[i] == xid)
+                return (double)xid;
+        at = end;
+    }
+    return 0;
+}
+
+double input_xid(const struct scene *s)
+{
+    static const unsigned long of_the_card[] = {46, 48, 62, 64, 74, 79, 94, 95, 119, 120};
+
+    return xid_among(s, of_the_card, COUNT_OF(of_the_card));
+}
+
+double input_xid_program(const struct scene *s)
+{
+    static const unsigned long of_programs[] = {13, 31, 43, 45};
+
+    return xid_among(s, of_programs, COUNT_OF(of_programs));
+}
+
 double input_expected_gen(const struct scene *s)
 {
     return s->given->link_generation;

@@ -96,8 +96,8 @@ static bool same_question(const struct figure *a, const struct figure *b)
     return true;
 }
 
-static const struct figure *same_figure(const struct report *r, const char *device,
-                                        const struct figure *asked)
+const struct figure *figure_like(const struct report *r, const char *device,
+                                 const struct figure *asked)
 {
     for (size_t i = 0; i < r->figure_count; i++)
         if (same_word(r->figures[i].device, device) && same_question(&r->figures[i], asked))
@@ -108,6 +108,16 @@ static const struct figure *same_figure(const struct report *r, const char *devi
 static bool is_card(const struct device_record *d)
 {
     return same_word(d->kind, "cuda");
+}
+
+/* Whether a report that comes before this one holds the same card: measured again it is no peer. */
+static bool is_counted(const struct scene *s, const struct report *r, const char *uuid)
+{
+    for (size_t i = 0; i < s->given->together_count && s->given->together[i] != r; i++)
+        for (size_t k = 0; k < s->given->together[i]->device_count; k++)
+            if (same_word(s->given->together[i]->devices[k].uuid, uuid))
+                return true;
+    return false;
 }
 
 /* The same figure of all cards of the model, this one's among them.  Unknown (0) where it is not
@@ -124,11 +134,12 @@ static size_t peer_values_in(const struct report *r, const struct scene *s, doub
 
         if (!is_card(d))
             continue;
-        if (d->name == NULL || isnan(d->facts.units))
+        if (d->name == NULL || d->uuid == NULL || isnan(d->facts.units))
             return PEERS_MAX;
-        if (!same_word(d->name, s->device->name) || d->facts.units != s->device->facts.units)
+        if (!same_word(d->name, s->device->name) || d->facts.units != s->device->facts.units ||
+            is_counted(s, r, d->uuid))
             continue;
-        f = same_figure(r, d->id, s->figure);
+        f = figure_like(r, d->id, s->figure);
         if (f == NULL || isnan(f->value.value))
             return PEERS_MAX;
         values[count++] = f->value.value;
@@ -176,27 +187,28 @@ double input_peer_z(const struct scene *s)
            fmax(samples_mad(values, count), 0.005 * median);
 }
 
-/* The same card: by its UUID, the host by its name. */
-static const struct device_record *device_before(const struct scene *s)
+const struct device_record *device_like(const struct report *r, const struct device_record *asked)
 {
-    const struct report *before = s->given->baseline;
+    for (size_t i = 0; r != NULL && i < r->device_count; i++) {
+        const struct device_record *d = &r->devices[i];
 
-    for (size_t i = 0; before != NULL && i < before->device_count; i++) {
-        const struct device_record *d = &before->devices[i];
-
-        if (is_card(s->device)
-                ? same_word(d->uuid, s->device->uuid)
-                : same_word(d->id, s->device->id) && same_word(d->name, s->device->name))
+        if (is_card(asked) ? same_word(d->uuid, asked->uuid)
+                           : same_word(d->id, asked->id) && same_word(d->name, asked->name))
             return d;
     }
     return NULL;
+}
+
+static const struct device_record *device_before(const struct scene *s)
+{
+    return device_like(s->given->baseline, s->device);
 }
 
 static const struct figure *figure_before(const struct scene *s)
 {
     const struct device_record *d = device_before(s);
 
-    return d == NULL ? NULL : same_figure(s->given->baseline, d->id, s->figure);
+    return d == NULL ? NULL : figure_like(s->given->baseline, d->id, s->figure);
 }
 
 double input_baseline(const struct scene *s)

@@ -65,6 +65,23 @@ double input_emulated(const struct scene *s)
     return capability != NULL && strtod(capability, NULL) < 10 ? 0 : NAN;
 }
 
+double input_rechecks_wrong(const struct scene *s)
+{
+    return s->row->rechecks_wrong;
+}
+
+double input_rechecks_alike(const struct scene *s)
+{
+    return s->row->rechecks_alike == FLAG_UNKNOWN ? NAN : s->row->rechecks_alike;
+}
+
+double input_may_emulate(const struct scene *s)
+{
+    const char *capability = s->device->facts.capability;
+
+    return capability == NULL ? NAN : strtod(capability, NULL) >= 10;
+}
+
 /* The same direction alone, by the fit over sizes. */
 double input_one_way(const struct scene *s)
 {
@@ -109,29 +126,12 @@ double input_relative_mad(const struct scene *s)
     return mad / s->row->value.median;
 }
 
-/* Where the widest gap splits the sorted values into two groups that are far apart; 0: nowhere. */
-static size_t split_of(const double *values, size_t n)
-{
-    size_t at = 1;
-    double gap, median;
-
-    for (size_t i = 1; i < n; i++)
-        if (values[i] - values[i - 1] > values[at] - values[at - 1])
-            at = i;
-    gap = values[at] - values[at - 1];
-    median = values[n / 2];
-    if (5 * at < n || 5 * (n - at) < n || !(gap > 0.02 * median) ||
-        !(gap > 4 * samples_mad(values, at)) || !(gap > 4 * samples_mad(values + at, n - at)))
-        return 0;
-    return at;
-}
-
 /* Both are the median where there is one mode. */
 static double mode(const struct scene *s, bool high)
 {
     const size_t n = s->row->samples;
     double *values = sorted_values(s->row), found;
-    const size_t at = values == NULL ? 0 : split_of(values, n);
+    const size_t at = values == NULL ? 0 : samples_split(values, n);
 
     if (at == 0)
         found = values == NULL ? NAN : s->row->value.median;

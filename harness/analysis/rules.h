@@ -29,6 +29,7 @@ struct rule {
     enum input unless[RULE_UNLESS_MAX]; /* flags that must be known to be 0 */
     void (*judge)(struct verdict *v);
     enum limit limits[RULE_LIMITS_MAX]; /* that judge uses */
+    const char *lacks;                  /* judge NULL: what would have to be measured, in words */
     const char *when, *fix, *source;    /* in words; fix NULL: nothing to be done */
 };
 
@@ -37,8 +38,18 @@ struct rules {
     size_t count;
 };
 extern const struct rules rules_impossible, rules_link, rules_circumstances, rules_power,
-    rules_levels, rules_host, rules_peers;
+    rules_levels, rules_host, rules_peers, rules_fleet, rules_errors, rules_unread;
 extern const struct rules *const rules_all[]; /* NULL-terminated */
+
+/* Named by an id, too, but no rule over a report: something that happened, or is in a file. */
+struct event {
+    const char *id, *kind, *when, *fix, *source; /* kind: where it is met, and how bad it is */
+};
+struct events {
+    const struct event *items;
+    size_t count;
+};
+extern const struct events events_all;
 
 /* The value of a declared need. */
 double need(const struct verdict *v, enum input which);
@@ -48,6 +59,8 @@ double known(const struct verdict *v, enum input which);
 double limit(const struct verdict *v, enum limit which);
 /* Speaks, with sentence and values as in say(); a second call adds a sentence. */
 void found(struct verdict *v, const char *sentence, ...);
+/* Adds the figure that the verdict is about, "gemm (bf16)"; returns what out holds. */
+const char *figure_words(const struct verdict *v, struct text *out);
 
 /* Conditions of rows. */
 bool is_headline(const struct scene *s);

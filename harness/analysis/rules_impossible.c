@@ -121,6 +121,20 @@ static void wrong_answer(struct verdict *v)
           reason == NULL ? "" : ": ", reason == NULL ? "" : reason);
 }
 
+/* Memory errs in its place, link and power anywhere. */
+static void data_corrupt(struct verdict *v)
+{
+    const double wrong = need(v, INPUT_RECHECKS_WRONG), errors = known(v, INPUT_ECC_ERRORS_IN_RUN);
+    const bool alike = need(v, INPUT_RECHECKS_ALIKE) == 1;
+
+    if (wrong < limit(v, LIMIT_RECHECKS))
+        return;
+    found(v, "Wrong in {n} of 3 repeats, each time in {w}.", wrong,
+          alike ? "the same place: memory" : "another place: link or power");
+    if (errors > 0)
+        found(v, "{n} uncorrected errors of memory were counted.", errors);
+}
+
 static bool is_share(const struct scene *s)
 {
     return same_word(s->figure->name, "share_of_clock_peak");
@@ -286,6 +300,16 @@ static const struct rule rules[] = {
      .fix = "Run it again; if it stays wrong in one place test the memory, else the link and the "
             "power supply.",
      .source = "the row's own check"},
+    {.id = "DATA_CORRUPT",
+     .severity = SEVERITY_FAULT,
+     .scope = EACH_ROW,
+     .concerns = is_wrong,
+     .needs = {INPUT_RECHECKS_WRONG, INPUT_RECHECKS_ALIKE},
+     .judge = data_corrupt,
+     .limits = {LIMIT_RECHECKS},
+     .when = "an answer stays wrong when it is computed and checked three times more",
+     .fix = "Read the kernel log's Xid lines, reseat the card, test its memory.",
+     .source = "the row's own check, repeated"},
     {.id = "FMA_SHORT",
      .severity = SEVERITY_INVALID,
      .scope = EACH_FIGURE,

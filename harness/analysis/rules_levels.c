@@ -90,6 +90,17 @@ static void half_rate(struct verdict *v)
           need(v, INPUT_VALUE), need(v, INPUT_FLOPS_ROOF));
 }
 
+static void emulated_fp32(struct verdict *v)
+{
+    const double rate = need(v, INPUT_VALUE), roof = need(v, INPUT_FLOPS_ROOF);
+
+    if (need(v, INPUT_MAY_EMULATE) == 1 && rate > limit(v, LIMIT_ROOF_FLOPS) * roof)
+        found(v,
+              "{FLOP/s} is above the {FLOP/s} of the FP32 units: the library computes FP32 from "
+              "narrower formats.",
+              rate, roof);
+}
+
 static void roofs_disagree(struct verdict *v)
 {
     const double computed = need(v, INPUT_MEMORY_ROOF_COMPUTED);
@@ -162,6 +173,16 @@ static const struct rule rules[] = {
      .when = "a GeForce card accumulates in FP32 on tensor units",
      .fix = "FP16 accumulation runs at full rate.",
      .source = "NVIDIA's architecture papers of GeForce cards"},
+    {.id = "EMULATED_FP32",
+     .severity = SEVERITY_NOTE,
+     GEMM,
+     .concerns = is_fp32_headline,
+     .needs = {INPUT_VALUE, INPUT_FLOPS_ROOF, INPUT_MAY_EMULATE},
+     .judge = emulated_fp32,
+     .limits = {LIMIT_ROOF_FLOPS},
+     .when = "FP32 products exceed their units' roof on a card whose library may emulate them",
+     .fix = "Compare it with emulated figures only.",
+     .source = "cuBLAS manual, emulation from compute capability 10.0"},
     {.id = "ROOF_DISAGREES",
      .severity = SEVERITY_NOTE,
      .scope = EACH_DEVICE,

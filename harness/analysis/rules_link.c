@@ -121,6 +121,13 @@ static bool is_leg(const struct scene *s)
     return direction != NULL && strcmp(direction, "sum") != 0;
 }
 
+static void numa_differs(struct verdict *v)
+{
+    if (need(v, INPUT_NEAR) == 0)
+        found(v, "The thread that copies runs on another NUMA node than the card's (node {n}).",
+              need(v, INPUT_NODE));
+}
+
 static void bidir_uneven(struct verdict *v)
 {
     const double leg = need(v, INPUT_VALUE), alone = need(v, INPUT_ONE_WAY);
@@ -288,6 +295,16 @@ static const struct rule rules[] = {
      .when = "copies from or to pageable memory were measured",
      .fix = "Pin, or register, buffers that live long.",
      .source = "NVIDIA's CUDA programming guide"},
+    {.id = "NUMA_DIFFERS",
+     .severity = SEVERITY_NOTE,
+     .scope = EACH_DEVICE,
+     .device = "cuda",
+     .needs = {INPUT_NEAR, INPUT_NODE},
+     NOT_PCIE,
+     .judge = numa_differs,
+     .when = "card and thread are on different NUMA nodes",
+     .fix = "numactl -N NODE -m NODE with the card's node.",
+     .source = "sysfs: the card's numa_node"},
     {.id = "BIDIR_UNEVEN",
      .severity = SEVERITY_DEGRADED,
      .scope = EACH_ROW,

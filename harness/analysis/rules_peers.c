@@ -16,8 +16,7 @@ static bool is_rate_with_past(const struct scene *s)
     return s->given->baseline != NULL && is_rate_figure(s);
 }
 
-/* "GEMM fp16", "read", "host to device pinned" */
-static const char *what(const struct verdict *v, struct text *out)
+const char *figure_words(const struct verdict *v, struct text *out)
 {
     static const char *const told_by[] = {"memory", "operation", "precision"};
     const struct figure *f = v->scene->figure;
@@ -38,7 +37,7 @@ static void say_outlier(struct verdict *v)
     const double figure = need(v, INPUT_FIGURE), median = need(v, INPUT_PEER_MEDIAN);
     struct text name = TEXT_EMPTY;
 
-    found(v, "{w} is {%} below the median of {n} cards of this model.", what(v, &name),
+    found(v, "{w} is {%} below the median of {n} cards of this model.", figure_words(v, &name),
           1 - figure / median, need(v, INPUT_PEERS));
     text_free(&name);
 }
@@ -72,7 +71,7 @@ static void one_of_two(struct verdict *v)
         found(v,
               "{w} is {%} below that of the other card of this model; which of the two is right "
               "cannot be told.",
-              what(v, &name), 1 - figure / other);
+              figure_words(v, &name), 1 - figure / other);
     text_free(&name);
 }
 
@@ -196,7 +195,7 @@ static void say_slower(struct verdict *v)
     const char *unit = v->scene->figure->unit;
     struct text name = TEXT_EMPTY;
 
-    what(v, &name);
+    figure_words(v, &name);
     if (unit != NULL && strcmp(unit, "FLOP/s") == 0)
         found(v, "{w} is {%} below its own of {w}: {FLOP/s}, then {FLOP/s}.", text_chars(&name),
               1 - now / before, date == NULL ? "an earlier day" : date, now, before);

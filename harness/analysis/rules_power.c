@@ -1,4 +1,4 @@
-/* Rules about clocks, power, heat and errors of memory. */
+/* Rules about clocks, power and heat. */
 #include "harness/analysis/rules.h"
 
 #include <math.h>
@@ -109,6 +109,15 @@ static void power_brake(struct verdict *v)
               need(v, INPUT_SM_CLOCK), need(v, INPUT_CLOCK_MAX));
 }
 
+static void power_brake_counted(struct verdict *v)
+{
+    const double held = need(v, INPUT_POWER_BRAKE_IN_RUN);
+
+    if (held > 0)
+        found(v, "An external power brake held the card back for {s} of the run; 0 is right.",
+              held);
+}
+
 static void hw_slowdown(struct verdict *v)
 {
     const double running = need(v, INPUT_SLOWDOWNS_RUNNING);
@@ -125,6 +134,23 @@ static void hw_thermal(struct verdict *v)
     if (has_reason(v, REASON_HW_THERMAL))
         found(v, "The hardware held itself back by heat, at {n} °C and {Hz} of {Hz}.",
               need(v, INPUT_TEMPERATURE), need(v, INPUT_SM_CLOCK), need(v, INPUT_CLOCK_MAX));
+}
+
+static void hw_thermal_counted(struct verdict *v)
+{
+    const double held = need(v, INPUT_HW_THERMAL_IN_RUN);
+
+    if (held > 0)
+        found(v, "The hardware held itself back by heat for {s} of the run; 0 is right.", held);
+}
+
+static void sw_thermal_counted(struct verdict *v)
+{
+    const double held = need(v, INPUT_SW_THERMAL_IN_RUN) / need(v, INPUT_RUN_SECONDS);
+
+    if (held >= limit(v, LIMIT_HELD_BY_HEAT))
+        found(v, "The driver held the card back by heat for {%} of the run; below {%} is usual.",
+              held, limit(v, LIMIT_HELD_BY_HEAT));
 }
 
 static void sw_thermal(struct verdict *v)
@@ -162,27 +188,6 @@ static void busy_cold(struct verdict *v)
         need(v, INPUT_VALUE) < limit(v, LIMIT_COLD_RATE) * need(v, INPUT_FLOPS_ROOF))
         found(v, "Busy at {W} of {W} and {FLOP/s} of {FLOP/s}: stalled, not loaded.", power, most,
               need(v, INPUT_VALUE), need(v, INPUT_FLOPS_ROOF));
-}
-
-static void ecc_errors(struct verdict *v)
-{
-    const double errors = need(v, INPUT_ECC_ERRORS_IN_RUN);
-
-    if (errors > 0)
-        found(v, "{n} uncorrected error{w} of memory during the run; 0 is right.", errors,
-              errors > 1 ? "s" : "");
-}
-
-static void remap_failed(struct verdict *v)
-{
-    if (need(v, INPUT_REMAP_FAILED) == 1)
-        found(v, "Bad rows of memory could not be replaced: 1 failure, 0 is right.");
-}
-
-static void remap_pending(struct verdict *v)
-{
-    if (need(v, INPUT_REMAP_PENDING) == 1)
-        found(v, "Bad rows of memory wait for a reset to be replaced: 1 pending, 0 is right.");
 }
 
 #define HELD                                                                                       \
@@ -273,6 +278,15 @@ static const struct rule rules[] = {
      .when = "the power brake's bit was seen",
      .fix = "Check cables and supply, and whether the server's firmware knows the card.",
      .source = "NVML's clock event reasons"},
+    {.id = "POWER_BRAKE",
+     .severity = SEVERITY_FAULT,
+     .scope = EACH_DEVICE,
+     .device = "cuda",
+     .needs = {INPUT_POWER_BRAKE_IN_RUN},
+     .judge = power_brake_counted,
+     .when = "the power brake's counter moved during the run",
+     .fix = "Check cables and supply, and whether the server's firmware knows the card.",
+     .source = "NVML's counters of clock event reasons"},
     {.id = "HW_SLOWDOWN",
      .severity = SEVERITY_FAULT,
      EACH_HEADLINE,
@@ -300,6 +314,25 @@ static const struct rule rules[] = {
      .when = "the driver's thermal bit was seen",
      .fix = "Look at airflow, fans, and the cards beside it.",
      .source = "NVML's clock event reasons"},
+    {.id = "HW_THERMAL",
+     .severity = SEVERITY_FAULT,
+     .scope = EACH_DEVICE,
+     .device = "cuda",
+     .needs = {INPUT_HW_THERMAL_IN_RUN},
+     .judge = hw_thermal_counted,
+     .when = "the hardware's thermal counter moved during the run",
+     .fix = "Look at airflow, fans, and the cards beside it.",
+     .source = "NVML's counters of clock event reasons"},
+    {.id = "SW_THERMAL",
+     .severity = SEVERITY_DEGRADED,
+     .scope = EACH_DEVICE,
+     .device = "cuda",
+     .needs = {INPUT_SW_THERMAL_IN_RUN, INPUT_RUN_SECONDS},
+     .judge = sw_thermal_counted,
+     .limits = {LIMIT_HELD_BY_HEAT},
+     .when = "the driver's thermal counter moved for a part of the run",
+     .fix = "Look at airflow, fans, and the cards beside it.",
+     .source = "NVML's counters of clock event reasons"},
     {.id = "HOT",
      .severity = SEVERITY_NOTE,
      EACH_HEADLINE,
@@ -329,32 +362,5 @@ static const struct rule rules[] = {
      .when = "a busy card at full clock draws little and does little",
      .fix = "Reseat the card's power.",
      .source = "ours"},
-    {.id = "ECC_ERRORS",
-     .severity = SEVERITY_FAULT,
-     .scope = EACH_DEVICE,
-     .device = "cuda",
-     .needs = {INPUT_ECC_ERRORS_IN_RUN},
-     .judge = ecc_errors,
-     .when = "the counter of uncorrected errors moved during the run",
-     .fix = "Take the card out of service and run the vendor's memory test.",
-     .source = "NVML's ECC counters"},
-    {.id = "REMAP_FAILED",
-     .severity = SEVERITY_FAULT,
-     .scope = EACH_DEVICE,
-     .device = "cuda",
-     .needs = {INPUT_REMAP_FAILED},
-     .judge = remap_failed,
-     .when = "rows of memory could not be replaced",
-     .fix = "Have the card replaced.",
-     .source = "NVIDIA's notes on memory error management"},
-    {.id = "REMAP_PENDING",
-     .severity = SEVERITY_DEGRADED,
-     .scope = EACH_DEVICE,
-     .device = "cuda",
-     .needs = {INPUT_REMAP_PENDING},
-     .judge = remap_pending,
-     .when = "rows of memory wait for a reset to be replaced",
-     .fix = "Reset the card when nobody uses it.",
-     .source = "NVIDIA's notes on memory error management"},
 };
 const struct rules rules_power = {rules, COUNT_OF(rules)};

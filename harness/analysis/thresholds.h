@@ -67,6 +67,20 @@
     LIMIT(PEER_MANY, 0.95, "%", "figure over the median of 8 cards or more", "ours")               \
     LIMIT(PEER_Z, -3, "", "deviation in robust standard deviations", "Iglewicz and Hoaglin: 3.5")  \
     LIMIT(PEER_FAULT, 0.75, "%", "figure over the median of its peers", "ours")                    \
+    LIMIT(FLEET_NODES, 10, "", "least nodes of a fleet", "ours")                                   \
+    LIMIT(FLEET_GEMM, 0.965, "%", "matrix product over the median of nodes",                       \
+          "Azure's node checks")                                                                   \
+    LIMIT(FLEET_GEMM_FAULT, 0.93, "%", "matrix product over the median of nodes",                  \
+          "Azure's node checks")                                                                   \
+    LIMIT(FLEET_MEMORY, 0.97, "%", "memory's rate over the median of nodes", "ours")               \
+    LIMIT(FLEET_MEMORY_FAULT, 0.94, "%", "memory's rate over the median of nodes", "ours")         \
+    LIMIT(FLEET_LINK, 0.90, "%", "the link's rate over the median of nodes", "ours")               \
+    LIMIT(FLEET_LINK_FAULT, 0.75, "%", "the link's rate over the median of nodes", "ours")         \
+    LIMIT(WARM, 10, "", "degrees above the median of cards at equal power", "ours")                \
+    LIMIT(RUNS, 0.02, "%", "spread of three runs or more over their median", "ours")               \
+    LIMIT(RUNS_TIMES, 3, "", "that spread, in deviations within a run", "ours")                    \
+    LIMIT(RECHECKS, 2, "", "of three checks after a wrong answer, wrong, too", "ours")             \
+    LIMIT(HELD_BY_HEAT, 0.05, "%", "part of the run that the driver held the card back", "ours")   \
     LIMIT(BASELINE, 0.95, "%", "figure over the earlier one", "ours")                              \
     LIMIT(FLOOR_ANYTHING, 0.40, "%", "accepted floor over the roof", "ours")                       \
     LIMIT(FLOOR_WEAK, 0.60, "%", "accepted floor over the roof", "ours")                           \

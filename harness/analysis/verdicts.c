@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-const struct rules *const rules_all[] = {&rules_impossible,    &rules_link,  &rules_power,
-                                         &rules_levels,        &rules_peers, &rules_host,
-                                         &rules_circumstances, NULL};
+const struct rules *const rules_all[] = {&rules_impossible, &rules_link,   &rules_power,
+                                         &rules_errors,     &rules_levels, &rules_peers,
+                                         &rules_fleet,      &rules_host,   &rules_circumstances,
+                                         &rules_unread,     NULL};
 
 double need(const struct verdict *v, enum input which)
 {
@@ -160,7 +161,7 @@ static void apply(const struct walk *w, const struct rule *rule, const struct sc
     if (!is_admitted(rule, s, &lack))
         return;
     fetch(&v, &lack);
-    if (lack.count > 0) {
+    if (lack.count > 0 || rule->judge == NULL) {
         if (w->silent != NULL)
             w->silent(rule, s, lack.items, lack.count, w->context);
         return;

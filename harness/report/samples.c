@@ -91,6 +91,24 @@ double samples_mad(const double *values, size_t n)
     return mad;
 }
 
+size_t samples_split(const double *sorted, size_t n)
+{
+    size_t at = 1;
+    double gap, median;
+
+    if (n < 2)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if (sorted[i] - sorted[i - 1] > sorted[at] - sorted[at - 1])
+            at = i;
+    gap = sorted[at] - sorted[at - 1];
+    median = sorted[n / 2];
+    if (5 * at < n || 5 * (n - at) < n || !(gap > 0.02 * median) ||
+        !(gap > 4 * samples_mad(sorted, at)) || !(gap > 4 * samples_mad(sorted + at, n - at)))
+        return 0;
+    return at;
+}
+
 struct estimate estimate_of(const struct summary *s)
 {
     return (struct estimate){s->median, s->ci_low, s->ci_high};

@@ -25,6 +25,11 @@ size_t summary_rank(size_t n);
 /* Median absolute deviation from the median; NAN when n is 0. */
 double samples_mad(const double *values, size_t n);
 
+/* Where the widest gap splits sorted values into two groups, each a fifth of them or more, that
+ * are far apart: by over 2 % of the median and 4 times each group's deviation.  The place of the
+ * upper group's first value; 0 where there is one group. */
+size_t samples_split(const double *sorted, size_t n);
+
 struct estimate estimate_of(const struct summary *s);
 /* a / b: relative half-widths add in quadrature (METHOD 10). */
 struct estimate estimate_ratio(struct estimate a, struct estimate b);

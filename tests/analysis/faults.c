@@ -2,7 +2,7 @@
 #include "faults.h"
 
 /* 9 samples and readings a row; 0-2 and 6-8 are its first and last third. */
-const struct fault faults[] = {
+static const struct fault alone[] = {
     {.id = "ABOVE_ROOF_LINK",
      .severity = SEVERITY_INVALID,
      .edits = {"h2d.seconds.all*0.82"},
@@ -317,4 +317,13 @@ const struct fault faults[] = {
      .inside = {"devices.2.facts.ecc=true"},
      .peers = 2},
 };
-const unsigned fault_count = COUNT_OF(faults);
+
+const struct fault *fault_at(unsigned i)
+{
+    return i < COUNT_OF(alone) ? &alone[i] : &faults_more[i - COUNT_OF(alone)];
+}
+
+unsigned fault_count(void)
+{
+    return COUNT_OF(alone) + faults_more_count;
+}

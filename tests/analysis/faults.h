@@ -20,9 +20,16 @@ struct fault {
     double link, power, memory_gib; /* expected: generation (x16), watts, size; 0: not said */
     bool against_itself;            /* the healthy report is the baseline */
     unsigned peers;                 /* cards of the same model, healthy, beside the first */
+    /* judged together with healthy reports: of other nodes, of nodes that are slower in everything
+     * and have an older driver, and of this machine and card */
+    unsigned nodes, slow_nodes, runs;
+    bool older_cublas; /* of the baseline */
 };
-extern const struct fault faults[];
-extern const unsigned fault_count;
+extern const struct fault faults_more[]; /* faults_more.c: a part of them */
+extern const unsigned faults_more_count;
+/* All of them. */
+const struct fault *fault_at(unsigned i);
+unsigned fault_count(void);
 
 /* Rows of the healthy report by name: "h2d", "d2h", "pageable", "read", "triad", "bf16", "fp32",
  * "fma", "leg", "mid", "large", "cpu", "launch". */

@@ -96,10 +96,19 @@ static void edit(json_t *root, const char *words)
     free(path);
 }
 
-/* Cards of the same model with the same figures, as cuda1 and so on. */
+static void add_for(json_t *list, json_t *item, const char *device)
+{
+    json_t *copy = json_deep_copy(item);
+
+    json_object_set_new(copy, "device", json_string(device));
+    json_array_append_new(list, copy);
+}
+
+/* Cards of the same model with the same figures and a row (bf16), as cuda1 and so on. */
 static void add_peers(json_t *root, unsigned peers)
 {
     json_t *devices = json_object_get(root, "devices"), *figures = json_object_get(root, "figures");
+    json_t *measurements = json_object_get(root, "measurements");
     const size_t count = json_array_size(figures);
 
     for (unsigned i = 1; i <= peers; i++) {
@@ -107,13 +116,11 @@ static void add_peers(json_t *root, unsigned peers)
         char *id = xasprintf("cuda%u", i);
 
         json_object_set_new(device, "id", json_string(id));
+        json_object_set_new(device, "uuid", json_sprintf("GPU-%u", i));
         json_array_append_new(devices, device);
-        for (size_t k = 0; k < count; k++) {
-            json_t *figure = json_deep_copy(json_array_get(figures, k));
-
-            json_object_set_new(figure, "device", json_string(id));
-            json_array_append_new(figures, figure);
-        }
+        for (size_t k = 0; k < count; k++)
+            add_for(figures, json_array_get(figures, k), id);
+        add_for(measurements, json_array_get(measurements, 5), id);
         free(id);
     }
 }
@@ -134,23 +141,79 @@ json_t *fault_report(const struct fault *f, const char *const *edits)
     return root;
 }
 
-void fault_judge(struct report *out, json_t *json, const struct circumstances *given)
+static void read_json(struct report *out, json_t *json)
 {
     char *text = json_dumps(json, 0);
     struct text why = TEXT_EMPTY;
 
     cr_assert_eq(report_parse(out, text, strlen(text), "healthy.json", &why), 0, "%s",
                  text_chars(&why));
-    findings_derive(out, given);
     free(text);
+}
+
+/* The report that is judged, then those beside it. */
+enum { TOGETHER_MAX = 32 };
+static const struct report *together[TOGETHER_MAX];
+static struct report beside[TOGETHER_MAX];
+static unsigned beside_count;
+
+void fault_judge(struct report *out, json_t *json, const struct circumstances *given)
+{
+    read_json(out, json);
+    together[0] = out;
+    findings_derive(out, given);
+}
+
+static json_t *healthy(void)
+{
+    static const struct fault none = {0};
+
+    return fault_report(&none, none.edits);
+}
+
+/* A healthy report, of another machine where it has a number. */
+static void add_beside(unsigned number, const char *edit_of_all)
+{
+    json_t *json = healthy();
+    char *name = xasprintf("environment.machine=\"node%u\"", number);
+    char *uuid = xasprintf("devices.0.uuid=\"GPU-node%u\"", number);
+
+    if (number > 0) {
+        edit(json, name);
+        edit(json, uuid);
+    }
+    if (edit_of_all != NULL)
+        edit(json, edit_of_all);
+    if (edit_of_all != NULL && strncmp(edit_of_all, "env.driver", 10) == 0)
+        edit(json, "figures.all.value*0.9");
+    read_json(&beside[beside_count], json);
+    together[1 + beside_count] = &beside[beside_count];
+    beside_count++;
+    json_decref(json);
+    free(name);
+    free(uuid);
+}
+
+static void gather(const struct fault *f, struct circumstances *given)
+{
+    for (; beside_count > 0; beside_count--)
+        report_free(&beside[beside_count - 1]);
+    for (unsigned i = 0; i < f->nodes; i++)
+        add_beside(1 + i, NULL);
+    for (unsigned i = 0; i < f->slow_nodes; i++)
+        add_beside(1 + f->nodes + i, "env.driver=\"535.1\"");
+    for (unsigned i = 0; i < f->runs; i++)
+        add_beside(0, NULL);
+    given->together = together;
+    given->together_count = beside_count > 0 ? 1 + beside_count : 0;
 }
 
 struct circumstances fault_circumstances(const struct fault *f, struct report *baseline)
 {
-    static const struct fault none = {0};
     struct circumstances given = circumstances_unknown;
     json_t *json;
 
+    gather(f, &given);
     report_init(baseline);
     if (f->link > 0) {
         given.link_generation = f->link;
@@ -161,7 +224,9 @@ struct circumstances fault_circumstances(const struct fault *f, struct report *b
     if (f->memory_gib > 0)
         given.memory_bytes = f->memory_gib * 1073741824;
     if (f->against_itself) {
-        json = fault_report(&none, none.edits);
+        json = healthy();
+        if (f->older_cublas)
+            edit(json, "env.cublas=\"12.8.4\"");
         fault_judge(baseline, json, &circumstances_unknown);
         json_decref(json);
         given.baseline = baseline;

@@ -86,6 +86,8 @@ class Named(unittest.TestCase):
         for row in wrong:
             self.assertIsNone(row["value"], "a wrong answer has no value")
             self.assertEqual(row["check"], "wrong")
+            self.assertGreater(row["rechecks_wrong"], 1, "it comes again")
+        self.assertIn("DATA_CORRUPT", findings(run))
         for operation in ("copy", "triad"):
             self.assertFalse([r for r in run.rows(experiment="memory", status="ok")
                               if r["parameters"]["operation"] == operation], operation)

@@ -136,16 +136,29 @@ class Check(unittest.TestCase):
         paths = []
         for i in range(4):
             one = copy.deepcopy(self.result)
+            one["devices"][0]["uuid"] = f"GPU-{i}"
             if i == 2:
                 one["figures"][4]["value"] *= 0.8
             paths.append(self.save(one, f"{i}.json"))
         self.assertIn("median of 4 cards", " ".join(self.ridge(*paths, status=1).stdout.split()))
 
+    def test_runs_of_one_card_are_no_peers(self):
+        paths = []
+        for i in range(4):
+            one = copy.deepcopy(self.result)
+            if i == 2:
+                one["figures"][4]["value"] *= 0.8
+            paths.append(self.save(one, f"{i}.json"))
+        out = " ".join(self.ridge(*paths).stdout.split())
+        self.assertNotIn("PEER_OUTLIER", out)
+        self.assertIn("over 4 runs of this device", out)
+
     # ---- what rules say of themselves ----
 
     def test_every_rule_that_speaks_is_explained(self):
         out = self.ridge("--explain", "all").stdout
-        ids = re.findall(r"^([A-Z][A-Z0-9_]+) \((note|degraded|invalid|fault)\)$", out, re.M)
+        ids = re.findall(r"^([A-Z][A-Z0-9_]+) \((note|degraded|invalid|fault|start-up|acceptance "
+                         r"file|reading a foreign file)\b[^()]*\)$", out, re.M)
         self.assertGreater(len({i for i, _ in ids}), 70)
         self.assertEqual(out.count("  source: "), len(ids))
         one = self.ridge("--explain", "link_slow").stdout

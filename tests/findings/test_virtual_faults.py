@@ -25,20 +25,21 @@ FAULTS = [
     ({"memory_bytes_per_second": 0.4e9}, "memory", "MEMORY_VERY_LOW", 4),
     ({"gemm_fp32_flops": 1e9}, "gemm", "GEMM_LOW", 1),
     ({"link_bytes_per_second": 0.4e9}, "transfer", "ABOVE_ROOF_LINK", 3),
+    ({"vgpu": 1, "licensed": 0}, "memory", "VGPU_UNLICENSED", 4),
 ]
 
 
 class VirtualFaults(unittest.TestCase):
-    def judged(self, change, experiment):
+    def judged(self, change, experiment, **variables):
         """Findings above a note by id, and check's exit status."""
         with tempfile.TemporaryDirectory() as folder:
             card = Path(folder) / "card.json"
             card.write_text(json.dumps({**TINY, **change}))
-            environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+            environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", **variables}
             run = subprocess.run([RUN, card, "--", RIDGE, "run", "-d", "cuda0", "-e", experiment,
                                   "--plan", "quick", "-o", folder], env=environment,
                                  capture_output=True, text=True, timeout=300, check=False)
-            self.assertIn(run.returncode, (0, 1, 3), run.stderr)
+            self.assertIn(run.returncode, (0, 1, 3, 4), run.stderr)
             saved = [p for p in Path(folder).glob("*.json") if p != card]
             self.assertEqual(len(saved), 1, run.stderr)
             check = subprocess.run([RIDGE, "check", saved[0]], env=environment,
@@ -61,6 +62,19 @@ class VirtualFaults(unittest.TestCase):
                 self.assertIn(name, ids)
                 self.assertEqual(check, status)
                 self.assertEqual(ids, {name}, "others come with it")
+
+    def test_a_counter_tells_of_what_no_reading_saw(self):
+        """The reason's bit is there too: the sentence says for how long."""
+        ids, check, _ = self.judged({"event_reasons": 0x40, "held_back_share": 0.5}, "memory")
+        self.assertEqual((ids, check), ({"HW_THERMAL"}, 4))
+
+    def test_the_kernel_s_log(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.mkdir(f"{root}/dev")
+            Path(f"{root}/dev/kmsg").write_text(
+                "3,1,9000000000000,-;NVRM: Xid (PCI:0000:01:00): 79, fallen off the bus\n")
+            ids, check, _ = self.judged({}, "memory", RIDGE_ROOT=root)
+        self.assertEqual((ids, check), ({"XID"}, 4))
 
     def test_a_run_with_invalid_rows_says_so_by_its_status(self):
         _, _, status = self.judged({"link_bytes_per_second": 0.4e9}, "transfer")
