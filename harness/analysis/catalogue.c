@@ -216,6 +216,10 @@ static int read_header(struct csv_reader *reader, struct strings *header, struct
     r->line = 1;
     if (csv_read_record(reader, header) != 1)
         return mistake(r, "expected a line with the names of the columns");
+    for (size_t i = 0; i < header->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(header->items[i], header->items[k]) == 0 && column_named(header->items[i]))
+                return mistake(r, "two columns are named '%s'", header->items[i]);
     r->line += lines_between(start, reader->at);
     return 0;
 }

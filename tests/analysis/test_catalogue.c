@@ -30,6 +30,7 @@ Test(catalogue, mistakes_name_file_and_line)
                    "my.csv:3: fp32_tflops: expected a number, not 'x'");
     expect_refusal(NEEDED "\na,\"b,1,2,3\n", "my.csv:2: a quote is out of place or never closed");
     expect_refusal(NEEDED "\na,,1,2,3\n", "my.csv:2: a card needs an id and a name");
+    expect_refusal(NEEDED ",id\na,b,1,2,3,c\n", "my.csv:1: two columns are named 'id'");
     expect_refusal(NEEDED ",tpd_w\na,b,1,2,3,4\n",
                    "my.csv:1: no catalogue has a column 'tpd_w'; did you mean 'tdp_w'?");
 }
