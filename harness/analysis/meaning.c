@@ -15,7 +15,7 @@ static const struct {
     {"latency_hiding", meaning_of_hiding},   {"gemm", meaning_of_gemm},
     {"vector_peak", meaning_of_vector_peak}, {"divergence", meaning_of_divergence},
     {"overlap", meaning_of_overlap},         {"cache_bandwidth", meaning_of_caches},
-    {"intensity", meaning_of_intensity},
+    {"intensity", meaning_of_intensity},     {"launch", meaning_of_launch},
 };
 
 double subject_figure(const struct subject *s, const char *role, const char *figure,

@@ -112,3 +112,19 @@ void meaning_of_intensity(struct text *out, const struct subject *s)
             "allow {FLOP/s}. Do not rely on them, nor on the ridge points.",
             p.flop_per_byte, p.worst->value.median, p.allowed);
 }
+
+/* Ten launches long, a kernel loses a tenth to launching. */
+void meaning_of_launch(struct text *out, const struct subject *s)
+{
+    const double queued = subject_figure(s, "launch", "back_to_back", NULL, NULL);
+    const double waited = subject_figure(s, "launch", "round_trip", NULL, NULL);
+
+    if (!isnan(queued))
+        say(out,
+            "A kernel shorter than {s} spends over a tenth of its time on being launched: give "
+            "each more to do, or launch graphs.",
+            9 * queued);
+    if (!isnan(waited) && waited > queued)
+        say(out, "Waiting for each before the next costs {s} a kernel: queue them.",
+            waited - queued);
+}

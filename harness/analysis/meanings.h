@@ -17,7 +17,7 @@ meaning meaning_of_upload, meaning_of_download, meaning_of_both_ways, meaning_of
     meaning_of_overlap;
 meaning meaning_of_memory, meaning_of_caches, meaning_of_latency, meaning_of_hiding;
 meaning meaning_of_gemm, meaning_of_vector_peak, meaning_of_intensity;
-meaning meaning_of_divergence;
+meaning meaning_of_divergence, meaning_of_launch;
 
 /* The figure's value, NAN where there is none.  name and value of one condition, or NULL. */
 double subject_figure(const struct subject *s, const char *role, const char *figure,

@@ -66,6 +66,7 @@ static const struct band *band_of(const struct list *list, const char *what)
     else if (list->card != NULL && list->card->memory_type != NULL &&
              strncmp(list->card->memory_type, "HBM", 3) == 0)
         keys[count++] = "HBM";
+    keys[count++] = "any";
     keys[count] = NULL;
     return band_find(what, keys);
 }
@@ -173,17 +174,18 @@ static void add_compute(struct list *list)
     }
 }
 
-static void add_latency(struct list *list)
+/* A time: less is better, and the band bounds it itself. */
+static void add_time(struct list *list, const char *role, const char *figure, const char *name,
+                     const char *band)
 {
-    const struct figure *f =
-        report_figure(list->report, list->device->id, "memory_latency", "latency", NULL);
+    const struct figure *f = report_figure(list->report, list->device->id, role, figure, NULL);
     struct normal *n;
 
     if (f == NULL || isnan(f->value.value) || !figure_stands(list->report, f))
         return;
-    n = add(list, xstrdup("DRAM latency"), f->value, "s");
+    n = add(list, xstrdup(name), f->value, "s");
     n->absolute = true;
-    n->band = band_of(list, "latency");
+    n->band = band_of(list, band);
     finish(n);
 }
 
@@ -198,7 +200,8 @@ size_t normals_of(const struct report *r, struct normal **normals)
         add_link(&list, "device_to_host", "device to host");
         add_memory(&list);
         add_compute(&list);
-        add_latency(&list);
+        add_time(&list, "memory_latency", "latency", "DRAM latency", "latency");
+        add_time(&list, "launch", "back_to_back", "launch, queued", "launch");
     }
     *normals = list.items;
     return list.count;

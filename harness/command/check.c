@@ -298,7 +298,7 @@ static enum exit_status check_devices(struct request *q, struct docket *d, int a
     struct measuring m;
     enum exit_status status;
 
-    choice_add(&q->measured.experiments, "transfer,memory,gemm,vector_peak");
+    choice_add(&q->measured.experiments, "transfer,memory,gemm,vector_peak,launch");
     if (q->measured.budget_seconds <= 0)
         q->measured.budget_seconds = BUDGET_SECONDS;
     q->measured.budget_seconds *= 0.9; /* kept back for opening, finishing and showing */

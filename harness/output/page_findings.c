@@ -51,21 +51,23 @@ static const char *place_word(const struct normal *n)
     return n->absolute && n->place == PLACE_ABOVE ? "slower" : words[n->place];
 }
 
-/* "93-96 %", "310-530 ns" */
+/* "93-96 %", "310-530 ns", "1.6-2.6 us" */
 static void add_band(struct table *t, const struct normal *n)
 {
     const struct band *band = n->band;
-    const double scale = n->absolute ? 1e9 : 100;
-    const char *unit = n->absolute ? "ns" : "%";
+    const bool micro = n->absolute && band != NULL && band->low >= 1e-6;
+    const double scale = micro ? 1e6 : n->absolute ? 1e9 : 100;
+    const char *unit = micro ? "us" : n->absolute ? "ns" : "%";
+    const int digits = micro ? 1 : 0;
 
     if (band == NULL)
         table_add(t, "-");
     else if (isnan(band->low))
         table_addf(t, "≥ %.0f %s", band->floor * scale, unit);
     else if (band->low == band->high)
-        table_addf(t, "%.0f %s", band->low * scale, unit);
+        table_addf(t, "%.*f %s", digits, band->low * scale, unit);
     else
-        table_addf(t, "%.0f-%.0f %s", band->low * scale, band->high * scale, unit);
+        table_addf(t, "%.*f-%.*f %s", digits, band->low * scale, digits, band->high * scale, unit);
 }
 
 static void add_normal(struct table *t, const struct normal *n)

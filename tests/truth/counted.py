@@ -69,9 +69,13 @@ def transfer(row):
                    row['work']['bytes'] / halves)
 
 
+def launch(row):
+    return Account('instrument_empty', 0, 0)
+
+
 UNCOUNTED = 'host_memcpy', 'overlap'  # the host's own; an array's way through the card declares no bytes, no flops
 ACCOUNTS = {f.__name__: f for f in (memory, cache, gemm, vector_peak, intensity, divergence, latency_hiding,
-                                    memory_latency, transfer)}
+                                    memory_latency, transfer, launch)}
 
 
 def matches(counted, declared, beside):

@@ -44,7 +44,7 @@ def find(card, tolerance, *experiments, judges=None, plan='quick'):
 def small(card, tolerance):
     find(card, tolerance, 'memory', 'gemm', 'vector_peak', judges=('memory', 'gemm', 'vector_peak', 'ridge_points'))
     for experiment in ('cache', 'intensity', 'transfer', 'overlap', 'memory_latency', 'divergence',
-                       'latency_hiding'):
+                       'latency_hiding', 'launch'):
         find(card, tolerance, experiment)
 
 

@@ -65,6 +65,10 @@ def memory_latency(run, card, tolerance):
     compare('latency, s', run.figure('memory_latency', 'latency'), card['memory_seconds'], tolerance)
 
 
+def launch(run, card, tolerance):
+    compare('launch, back to back, s', run.figure('launch', 'back_to_back'), card['launch_seconds'], tolerance)
+
+
 def divergence(run, card, tolerance):
     compare('two paths over one', run.figure('divergence', 'ratio_at_half'), 2, tolerance)
     for paths in 2, 4, 8, 16, 32:
