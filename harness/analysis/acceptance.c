@@ -3,7 +3,7 @@
 
 #include "harness/analysis/bands.h"
 #include "harness/analysis/cards.h"
-#include "harness/analysis/csv.h"
+#include "harness/analysis/floors.h"
 #include "harness/analysis/rates.h"
 #include "harness/analysis/say.h"
 #include "harness/analysis/thresholds.h"
@@ -14,14 +14,13 @@
 #include <string.h>
 #include <strings.h>
 
-enum column { CARD, FIGURE, MINIMUM, UNIT, COLUMNS };
-static const char *const column_names[COLUMNS] = {"card", "figure", "minimum", "unit"};
-
 struct row {
     struct report *verdicts;
     const char *card_name, *figure, *unit; /* the unit of floor and roof */
     const struct card *card;
+    const char *comment;
     double floor, roof, low, high; /* low, high: what is usual */
+    double number;                 /* the floor as it is written */
 };
 
 static void verdict(const struct row *r, const char *id, enum severity severity,
@@ -125,6 +124,77 @@ static void judge_sparse(const struct row *r)
     text_free(&t);
 }
 
+/* Whether one of the numbers in the comment is the floor's; true, too, where it has none of four
+ * digits or more: a version or a share says nothing of the floor. */
+static bool agrees(const char *comment, double number)
+{
+    bool any = false;
+
+    for (const char *at = comment; *at != '\0';) {
+        char *end;
+        const double found = strtod(at, &end);
+
+        if (end == at) {
+            at++;
+            continue;
+        }
+        any |= found >= 1000;
+        if (fabs(found / number - 1) < 0.01)
+            return true;
+        at = end;
+    }
+    return !any;
+}
+
+static void judge_comment(const struct row *r)
+{
+    struct text t = TEXT_EMPTY;
+
+    if (r->comment == NULL || !(r->number >= 1000) || agrees(r->comment, r->number))
+        return;
+    say(&t, "the floor is {n}, and no number of its comment is: \"{w}\".", r->number, r->comment);
+    verdict(r, "COMMENT_DIFFERS", SEVERITY_DEGRADED, &t, "Correct one of them.");
+    text_free(&t);
+}
+
+/* What a link of a generation less reaches, or one of half the lanes, which is about the same. */
+static void judge_link(const struct row *r)
+{
+    const double lower = rate_of_lane(r->card->link_generation - 1) * r->card->link_width;
+    const double reached = isnan(r->high) ? lower : lower * r->high / r->roof;
+    struct text t = TEXT_EMPTY;
+
+    if (r->floor > reached || isnan(reached))
+        return;
+    say(&t, "a link of a generation less, or of half the lanes, reaches {B/s}, the floor is {B/s}.",
+        reached, r->floor);
+    verdict(r, "LINK_FLOOR_WEAK", SEVERITY_DEGRADED, &t, "Raise the floor.");
+    text_free(&t);
+}
+
+/* A generation, or a number of lanes. */
+static void judge_count(const struct row *r)
+{
+    struct text t = TEXT_EMPTY;
+
+    if (r->floor >= r->roof)
+        return;
+    say(&t, "a link with {n} passes, the card has {n}.", r->floor, r->roof);
+    verdict(r, "LINK_FLOOR_WEAK", SEVERITY_DEGRADED, &t, "Raise the floor.");
+    text_free(&t);
+}
+
+static void judge_clock(const struct row *r)
+{
+    struct text t = TEXT_EMPTY;
+
+    if (r->floor < r->roof)
+        return;
+    say(&t, "under matrix products power does not allow the boost clock of {Hz}.", r->roof);
+    verdict(r, "EXACT_CLOCK", SEVERITY_DEGRADED, &t, "Ask for a rate instead.");
+    text_free(&t);
+}
+
 /* ---- what a row asks for ---- */
 
 static const struct {
@@ -154,6 +224,15 @@ static bool set_roof(struct row *r)
 {
     char generation[16];
 
+    r->unit = "";
+    if (strcasecmp(r->figure, "link_generation") == 0)
+        r->roof = r->card->link_generation;
+    else if (strcasecmp(r->figure, "link_width") == 0)
+        r->roof = r->card->link_width;
+    else if (strcasecmp(r->figure, "sm_clock") == 0)
+        r->roof = r->card->boost_hz;
+    if (r->roof > 0)
+        return true;
     r->unit = "B/s";
     if (strcasecmp(r->figure, "memory") == 0) {
         r->roof = r->card->memory_bytes_per_second;
@@ -179,9 +258,10 @@ static double scale_of(const struct row *r, const char *unit)
     static const struct {
         const char *name;
         double scale;
-    } units[] = {{"B/s", 1},        {"MB/s", 1e6},    {"GB/s", 1e9},
-                 {"TB/s", 1e12},    {"FLOP/s", 1},    {"GFLOP/s", 1e9},
-                 {"TFLOP/s", 1e12}, {"TFLOPS", 1e12}, {"GFLOPS", 1e9}};
+    } units[] = {{"B/s", 1},      {"MB/s", 1e6},    {"GB/s", 1e9},     {"TB/s", 1e12},
+                 {"FLOP/s", 1},   {"GFLOP/s", 1e9}, {"TFLOP/s", 1e12}, {"TFLOPS", 1e12},
+                 {"GFLOPS", 1e9}, {"MHz", 1e6},     {"GHz", 1e9},      {"Hz", 1},
+                 {"", 1}};
 
     if (strcasecmp(unit, "roof") == 0)
         return r->roof;
@@ -191,80 +271,77 @@ static double scale_of(const struct row *r, const char *unit)
     return NAN;
 }
 
-static void unknown_card(const struct row *r, const char *what)
+static int unknown_card(const struct row *r, const char *what)
 {
     struct text t = TEXT_EMPTY;
 
     text_add(&t, what);
     verdict(r, "UNKNOWN_CARD", SEVERITY_NOTE, &t, NULL);
     text_free(&t);
+    return 0;
+}
+
+/* By what the figure is. */
+static void judge_floor(const struct row *r)
+{
+    if (strncasecmp(r->figure, "link_", 5) == 0) {
+        judge_count(r);
+    } else if (strcasecmp(r->figure, "sm_clock") == 0) {
+        judge_clock(r);
+    } else {
+        judge_against_roof(r);
+        judge_against_band(r);
+        judge_unit(r);
+        judge_sparse(r);
+        if (strcasecmp(r->figure, "link") == 0)
+            judge_link(r);
+    }
 }
 
 static int judge_row(struct row *r, const char *minimum, const char *unit, struct text *why)
 {
     char *end;
-    const double number = strtod(minimum, &end);
 
+    r->number = strtod(minimum, &end);
     r->card = card_named(r->card_name);
     r->floor = r->roof = r->low = r->high = NAN;
     r->unit = "";
-    if (end == minimum || *end != '\0' || !isfinite(number)) {
+    if (end == minimum || *end != '\0' || !isfinite(r->number)) {
         text_addf(why, "'%s' is no number", minimum);
         return -1;
     }
-    if (r->card == NULL) {
-        unknown_card(r, "the catalogue has no such card; the floor was not judged.");
-        return 0;
-    }
-    if (!set_roof(r)) {
-        unknown_card(r, "its datasheet has no such figure; the floor was not judged.");
-        return 0;
-    }
-    r->floor = number * scale_of(r, unit);
+    judge_comment(r);
+    if (r->card == NULL)
+        return unknown_card(r, "the catalogue has no such card; the floor was not judged.");
+    if (!set_roof(r))
+        return unknown_card(r, "its datasheet has no such figure; the floor was not judged.");
+    r->floor = r->number * scale_of(r, unit);
     if (isnan(r->floor)) {
         text_addf(why, "'%s' is no unit; known are GB/s, TFLOP/s and roof", unit);
         return -1;
     }
-    judge_against_roof(r);
-    judge_against_band(r);
-    judge_unit(r);
-    judge_sparse(r);
+    judge_floor(r);
     return 0;
 }
 
 /* ---- the file ---- */
 
-static int find_columns(const struct strings *heading, size_t at[COLUMNS], struct text *why)
-{
-    for (size_t k = 0; k < COLUMNS; k++) {
-        at[k] = heading->count;
-        for (size_t i = 0; i < heading->count; i++)
-            if (strcasecmp(heading->items[i], column_names[k]) == 0)
-                at[k] = i;
-        if (at[k] == heading->count) {
-            text_addf(why, "there is no column '%s'", column_names[k]);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static bool names_card(const struct strings *names, const struct device_record *d)
+static bool names_card(const struct floors *floors, const struct device_record *d)
 {
     const struct card *card = card_of_device(d, NULL);
 
-    for (size_t i = 0; i < names->count; i++) {
-        const struct card *named = card_named(names->items[i]);
+    for (size_t i = 0; i < floors->count; i++) {
+        const struct card *named = card_named(floors->items[i].card);
 
         if ((named != NULL && named == card) ||
-            (d->name != NULL && strcasecmp(names->items[i], d->name) == 0))
+            (d->name != NULL && strcasecmp(floors->items[i].card, d->name) == 0))
             return true;
     }
     return false;
 }
 
 static void judge_present(struct report *verdicts, const struct report *present,
-                          const struct strings *names)
+                          const struct floors *floors)
 {
     struct text t = TEXT_EMPTY;
 
@@ -276,7 +353,7 @@ static void judge_present(struct report *verdicts, const struct report *present,
                               .floor = NAN,
                               .roof = NAN};
 
-        if (strcmp(d->kind, "cuda") != 0 || names_card(names, d))
+        if (strcmp(d->kind, "cuda") != 0 || names_card(floors, d))
             continue;
         text_free(&t);
         text_addf(&t, "%s has no row: nothing is tested.", d->id);
@@ -285,48 +362,38 @@ static void judge_present(struct report *verdicts, const struct report *present,
     text_free(&t);
 }
 
-static long judge_records(struct report *verdicts, struct csv_reader *reader, struct strings *names,
-                          struct text *why)
+static int judge_all(struct report *verdicts, const struct floors *floors, struct text *why)
 {
-    struct strings cells = {0};
-    size_t at[COLUMNS];
-    long rows = 0;
-    int status = csv_read_record(reader, &cells), failed = 0;
+    for (size_t i = 0; i < floors->count; i++) {
+        const struct floor *f = &floors->items[i];
+        struct row r = {
+            .verdicts = verdicts, .card_name = f->card, .figure = f->figure, .comment = f->comment};
+        struct text mistake = TEXT_EMPTY;
+        const int failed = judge_row(&r, f->minimum, f->unit, &mistake);
 
-    failed = status != 1 ? -1 : find_columns(&cells, at, why);
-    for (strings_free(&cells); !failed && (status = csv_read_record(reader, &cells)) == 1;
-         strings_free(&cells)) {
-        struct row r = {.verdicts = verdicts};
-
-        for (size_t k = 0; k < COLUMNS && !failed; k++)
-            failed = at[k] < cells.count ? 0 : -1;
         if (failed)
-            break;
-        r.card_name = cells.items[at[CARD]];
-        r.figure = cells.items[at[FIGURE]];
-        strings_add(names, r.card_name);
-        failed = judge_row(&r, cells.items[at[MINIMUM]], cells.items[at[UNIT]], why);
-        rows++;
+            text_addf(why, "%s %zu: %s", f->place, f->number, text_chars(&mistake));
+        text_free(&mistake);
+        if (failed)
+            return -1;
     }
-    strings_free(&cells);
-    if ((failed || status < 0) && why->length == 0)
-        text_add(why, "not a table with the columns card, figure, minimum and unit");
-    return failed || status < 0 ? -1 - rows : rows;
+    return 0;
 }
 
-long acceptance_judge(struct report *verdicts, const char *csv, size_t length, const char *name,
+long acceptance_judge(struct report *verdicts, const char *text, size_t length, const char *name,
                       const struct report *present, struct text *why)
 {
-    struct csv_reader reader = {csv, csv + length};
-    struct strings names = {0};
+    struct floors floors = {0};
     struct text mistake = TEXT_EMPTY;
-    const long rows = judge_records(verdicts, &reader, &names, &mistake);
+    const int failed = floors_read(&floors, text, length, present, &mistake) ||
+                       judge_all(verdicts, &floors, &mistake);
+    const long rows = failed ? -1 : (long)floors.count;
 
-    if (rows < 0)
-        text_addf(why, "%s: record %ld: %s", name, -rows, text_chars(&mistake));
+    if (failed)
+        text_addf(why, "%s: %s", name, text_chars(&mistake));
     else
-        judge_present(verdicts, present, &names);
+        judge_present(verdicts, present, &floors);
     text_free(&mistake);
-    strings_free(&names);
-    return rows < 0 ? -1 : rows;
+    floors_free(&floors);
+    return rows;
 }

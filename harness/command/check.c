@@ -52,8 +52,9 @@ static const struct argp_option options[] = {
      "write samples for node_exporter's textfile collector", 0},
     {"nfd", KEY_NFD, "FILE", 0, "write labels for Node Feature Discovery", 0},
     {"thresholds", KEY_THRESHOLDS, "FILE", 0,
-     "judge an acceptance file instead (CSV: card,figure,minimum,unit): what passes a broken card, "
-     "and what no card can reach",
+     "judge an acceptance file instead (CSV: card,figure,minimum,unit; DCGM's YAML of skus; NHC's "
+     "check_gpu_bw, with a result FILE of the cards): what passes a broken card, and what no card "
+     "can reach",
      0},
     {"fail-on", KEY_FAIL_ON, "SEVERITY", 0,
      "degraded (the default) or fault: with fault, what is degraded ends with status 0", 0},

@@ -281,6 +281,56 @@ class Check(unittest.TestCase):
     def test_a_card_without_a_row_is_not_tested(self):
         self.assertIn("UNKNOWN_CARD", self.thresholds("l4,memory,0.8,roof\n", 4, HEALTHY))
 
+    SKUS = """version: "4"
+skus:
+  # one that names what it was derived from
+  - name: NVIDIA A100-SXM4-80GB
+    id: 20b2
+    memory_bandwidth:
+      is_allowed: true
+      # three quarters of 1830000: 1372500
+      minimum_bandwidth: 137250.0
+    pcie:
+      h2d_d2h_single_pinned:
+        min_pci_generation: 3.0
+        min_pci_width: 16.0
+        min_bandwidth: 12.5
+  - name: NVIDIA L4
+    memory_bandwidth: {minimum_bandwidth: 240000}
+"""
+
+    def judged_file(self, text, status, *words):
+        path = os.path.join(self.folder, "floors")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = self.ridge("--thresholds", path, *words, status=status)
+        return " ".join(done.stdout.split()) + done.stderr
+
+    def test_the_diagnostic_s_yaml(self):
+        out = self.judged_file(self.SKUS, 4)
+        self.assertIn("5 floors judged", out)
+        self.assertEqual(out.count("LINK_FLOOR_WEAK"), 2, out)
+        self.assertEqual(out.count("PASSES_ANYTHING"), 2, out)
+        for id in ("COMMENT_DIFFERS", "UNIT_SLIP"):
+            self.assertEqual(out.count(id), 1, out)
+        self.assertIn("a link with 3 passes, the card has 4", out)
+
+    def test_yaml_that_is_none_names_the_line(self):
+        self.assertIn("floors: line 3: ", self.judged_file("skus:\n- name: a\n  - {\n", 2))
+        self.assertIn("floors: line 4: 'fast' is no number", self.judged_file(
+            "skus:\n- name: NVIDIA L4\n  memory_bandwidth:\n    minimum_bandwidth: fast\n", 2))
+
+    def test_nhc_lines_are_for_the_cards_of_the_result(self):
+        out = self.judged_file("#  * || check_gpu_bw 1\n * || check_gpu_bw 21 300\n", 0, HEALTHY)
+        self.assertIn("1 floor judged, 0 findings", out)
+        self.assertIn("LINK_FLOOR_WEAK", self.judged_file("* || check_gpu_bw 12.9\n", 1, HEALTHY))
+        self.assertIn("line 2: check_gpu_bw names no card",
+                      self.judged_file("\n* || check_gpu_bw 21\n", 2))
+
+    def test_a_boost_clock_cannot_be_held(self):
+        self.assertIn("EXACT_CLOCK", self.thresholds("a100-sxm4-80gb,sm_clock,1410,MHz\n", 1))
+        self.assertIn("0 findings", self.thresholds("a100-sxm4-80gb,sm_clock,1200,MHz\n", 0))
+
     def test_unreadable_acceptance_files(self):
         for rows in ("a100-sxm4-80gb,memory,many,GB/s\n", "a100-sxm4-80gb,memory,3,parsecs\n",
                      "a100-sxm4-80gb\n", '"a100\n'):
