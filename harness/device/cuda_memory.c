@@ -17,7 +17,7 @@ static void *refuse_device(struct device *d, size_t bytes)
     device_fail(d, "%s of %s's memory asked for, %s free%s",
                 units_format(asked_text, (double)bytes, "B"), d->id,
                 units_format(left_text, (double)left, "B"),
-                left > bytes ? ", but not in one piece" : "");
+                left > bytes ? ", but not in one piece (FRAGMENTED)" : "");
     return NULL;
 }
 
@@ -34,7 +34,8 @@ static void *refuse_pinned(struct device *d, size_t bytes)
     d->refused = true;
     device_fail(d,
                 "the host lets no further %s be pinned (limit of locked memory: %s; control groups "
-                "and WSL have limits of their own); the card's memory is not the cause",
+                "and WSL have limits of their own); the card's memory is not the cause "
+                "(PIN_LIMIT)",
                 units_format(asked_text, (double)bytes, "B"), limit_text);
     return NULL;
 }

@@ -165,6 +165,17 @@ class Check(unittest.TestCase):
         for word in ("needs: ", "threshold: 70 %", "source: "):
             self.assertIn(word, one)
 
+    def test_what_the_start_and_the_device_name_is_explained(self):
+        """The words behind a sentence of the device are ids, too."""
+        root = os.path.join(SOURCE, "harness", "device")
+        named = set()
+        for name in ("cuda_errors.c", "cuda_memory.c"):
+            with open(os.path.join(root, name), encoding="utf-8") as file:
+                named |= set(re.findall(r"\b(?!CUDA_)[A-Z]{2,}(?:_[A-Z]+)+\b(?=[\")])", file.read()))
+        self.assertGreater(len(named), 15, named)
+        for name in named:
+            self.assertIn("fix: ", self.ridge("--explain", name).stdout)
+
     def test_silent_rules_name_what_they_lacked(self):
         self.facts["power_limit_default_watts"] = None
         out = self.ridge("--silent", self.save()).stdout
