@@ -1,5 +1,7 @@
 /* What a card keeps up: matrix products for seconds, with rate, clock, power and temperature over
- * time.  Burst and sustained differ where power or heat holds the clock down. */
+ * time.  Burst and sustained differ where power or heat holds the clock down.  Then the same with
+ * zeros, for less long: what data do to power, and by it to the rate.  Their figures are
+ *   zeros_over_random, zeros_power_over_random   of rate and power at the series' ends */
 #include "harness/measure/experiment.h"
 #include "kernels/gemm_reference.h"
 
@@ -9,17 +11,20 @@
 enum { SEED_A = 21, SEED_B = 22, CHECKED_ENTRIES = 16, LARGEST = 8192, SMALLEST = 1024 };
 /* One sample of the time line, and the length of it all by plan (quick: not asked). */
 static const double sample_seconds = 0.1, series_seconds[PLANS] = {0, 6, 60};
+static const double zeros_share = 1 / 3.0; /* of that */
+enum { RANDOM, ZEROS };
+static const char *const data_names[] = {"random", "zeros", NULL};
 
 struct call {
     struct gemm_args args;
     unsigned executions;
 };
 
-/* The largest cube whose three matrices have room; 0: none has. */
+/* The largest cube whose matrices have room, one of zeros among them; 0: none has. */
 static size_t size_of(const struct trial *t)
 {
     const double element =
-        2.0 * (double)gemm_formats[GEMM_FP16].in_bytes + (double)gemm_formats[GEMM_FP16].out_bytes;
+        3.0 * (double)gemm_formats[GEMM_FP16].in_bytes + (double)gemm_formats[GEMM_FP16].out_bytes;
     const double room = (double)trial_memory_limit(t, MEMORY_DEVICE) - GEMM_WORKSPACE_BYTES;
     size_t size = LARGEST;
 
@@ -28,13 +33,21 @@ static size_t size_of(const struct trial *t)
     return size >= SMALLEST ? size : 0;
 }
 
+static bool is_zeros(const struct trial *t)
+{
+    return t->at[0] == ZEROS;
+}
+
+/* Zeros are one matrix for both operands. */
 static void *operand(struct trial *t, const char *name, size_t size, uint64_t seed)
 {
     const struct gemm_format *f = &gemm_formats[GEMM_FP16];
+    const enum fill_kind kind = is_zeros(t) ? FILL_CONSTANT : f->fill;
     const size_t bytes = size * size * f->in_bytes;
     bool fresh;
-    void *memory = trial_buffer(t, name, MEMORY_DEVICE, bytes, &fresh);
-    struct fill_args fill = {memory, bytes / fill_element_bytes(f->fill), seed, f->fill};
+    void *memory = trial_buffer(t, is_zeros(t) ? "zeros" : name, MEMORY_DEVICE, bytes, &fresh);
+    struct fill_args fill = {memory, bytes / fill_element_bytes(kind), is_zeros(t) ? 0 : seed,
+                             kind};
 
     return memory && fresh && trial_execute(t, &kernel_fill, &fill) ? NULL : memory;
 }
@@ -74,12 +87,12 @@ static int prepare(struct trial *t)
     t->metric = metric_flops;
     t->timed_by = TIMED_BY_EVENTS;
     t->kernel = &kernel_gemm;
-    t->headline = true;
+    t->headline = !is_zeros(t);
     t->sample_seconds = sample_seconds;
-    t->samples = (unsigned)lround(series_seconds[t->plan] / sample_seconds);
+    t->samples = (unsigned)lround(series_seconds[t->plan] * (is_zeros(t) ? zeros_share : 1) /
+                                  sample_seconds);
     trial_parameter_word(t, "precision", gemm_formats[GEMM_FP16].precision);
     trial_parameter_word(t, "accumulate", gemm_formats[GEMM_FP16].accumulate);
-    trial_parameter_word(t, "data", "random");
     trial_parameter_number(t, "n", (double)size);
     if (size == 0)
         return trial_skip(t, "no room for three matrices of %d x %d", SMALLEST, SMALLEST);
@@ -89,11 +102,13 @@ static int prepare(struct trial *t)
 static int check_entry(struct trial *t, const struct gemm_args *a, size_t row, size_t column)
 {
     const size_t bytes = gemm_formats[a->type].out_bytes;
-    const struct gemm_entry right = gemm_reference(a, SEED_A, SEED_B, 0, row, column);
+    struct gemm_entry right = {0};
     unsigned char element[sizeof(double)] = {0};
 
     if (trial_copy(t, element, (const char *)a->c + (row * a->n + column) * bytes, bytes))
         return -1;
+    if (!is_zeros(t))
+        right = gemm_reference(a, SEED_A, SEED_B, 0, row, column);
     if (!(fabs(gemm_decode(a->type, element) - right.value) <= gemm_bound(a, &right)))
         return trial_wrong(t, "entry (%zu, %zu) is %.9g instead of %.9g", row, column,
                            gemm_decode(a->type, element), right.value);
@@ -148,30 +163,49 @@ static void add_figure(struct conclusion *c, const char *name, struct estimate v
         conclusion_figure(c, "sustained", name, value, unit);
 }
 
-/* The first tenth is the burst; by the last third clocks have settled. */
+static const struct measurement *series_of(const struct conclusion *c, const char *data)
+{
+    const char *const conditions[] = {"data", data, NULL};
+    const struct measurement *m = conclusion_row(c, "sustained", conditions);
+
+    return m && m->readings >= 10 ? m : NULL;
+}
+
+/* Of its last third, when clocks have settled. */
+static struct estimate settled(const struct measurement *m, double (*of)(const struct reading *))
+{
+    return median_of(m, m->readings - m->readings / 3, m->readings, of);
+}
+
+/* The first tenth is the burst. */
 static void conclude(struct conclusion *c)
 {
-    const struct measurement *m = conclusion_row(c, "sustained", NULL);
-    struct estimate burst, kept;
+    const struct measurement *random = series_of(c, data_names[RANDOM]);
+    const struct measurement *zeros = series_of(c, data_names[ZEROS]);
+    struct estimate burst, kept, power;
 
-    if (!m || m->readings < 10)
+    if (!random)
         return;
-    burst = median_of(m, 0, m->readings / 10, value_of);
-    kept = median_of(m, m->readings - m->readings / 3, m->readings, value_of);
+    burst = median_of(random, 0, random->readings / 10, value_of);
+    kept = settled(random, value_of);
+    power = settled(random, power_of);
     add_figure(c, "burst", burst, "FLOP/s");
     add_figure(c, "sustained", kept, "FLOP/s");
     add_figure(c, "sustained_over_burst", estimate_ratio(kept, burst), "");
-    add_figure(
-        c, "flops_per_watt",
-        estimate_ratio(kept, median_of(m, m->readings - m->readings / 3, m->readings, power_of)),
-        "FLOP/s/W");
+    add_figure(c, "flops_per_watt", estimate_ratio(kept, power), "FLOP/s/W");
+    if (!zeros)
+        return;
+    add_figure(c, "zeros_over_random", estimate_ratio(settled(zeros, value_of), kept), "");
+    add_figure(c, "zeros_power_over_random", estimate_ratio(settled(zeros, power_of), power), "");
 }
 
 const struct experiment experiment_sustained = {
     .name = "sustained",
     .summary = "matrix products for seconds: rate, clock, power and temperature over time",
+    .axis = {{.name = "data", .names = data_names}},
     .prepare = prepare,
     .check = check,
     .conclude = conclude,
     .cold = true,
+    .in_turn = true,
 };

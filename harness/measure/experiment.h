@@ -43,6 +43,7 @@ struct experiment {
     bool lesson_only;
     double share; /* of the plan's time, relative to the other experiments; 0 means 1 */
     bool cold;    /* no warm-up of the device before it */
+    bool in_turn; /* rows are sampled one after the other, in order: each is a state of its own */
 };
 
 /* The build writes this table from the file names in bench/; NULL-terminated, in order of name. */

@@ -270,7 +270,7 @@ void sampler_finish(struct trial *t)
     measurement_derive(row);
     if (row->status == ROW_OK)
         doubts_find(t);
-    if (any && t->headline)
+    if (any && (t->headline || t->experiment->in_turn))
         return;
     free(row->timeline);
     row->timeline = NULL;

@@ -35,7 +35,8 @@ void turns_sort(struct turn *turns, size_t count)
         qsort(turns, count, sizeof *turns, by_key);
 }
 
-size_t schedule_rounds(struct turn **out, const unsigned *wanted, size_t count, uint64_t *state)
+/* A turn for each sample; the key is set by who asks. */
+static size_t turns_of(struct turn **out, const unsigned *wanted, size_t count)
 {
     size_t turns = 0, n = 0;
 
@@ -44,7 +45,21 @@ size_t schedule_rounds(struct turn **out, const unsigned *wanted, size_t count, 
     *out = xcalloc(turns ? turns : 1, sizeof **out);
     for (size_t i = 0; i < count; i++)
         for (unsigned k = 0; k < wanted[i]; k++)
-            (*out)[n++] = (struct turn){(k + random_unit(state)) / wanted[i], i};
+            (*out)[n++] = (struct turn){k, i};
+    return turns;
+}
+
+size_t schedule_rounds(struct turn **out, const unsigned *wanted, size_t count, uint64_t *state)
+{
+    const size_t turns = turns_of(out, wanted, count);
+
+    for (size_t i = 0; i < turns; i++)
+        (*out)[i].key = ((*out)[i].key + random_unit(state)) / wanted[(*out)[i].who];
     turns_sort(*out, turns);
     return turns;
+}
+
+size_t schedule_in_turn(struct turn **out, const unsigned *wanted, size_t count)
+{
+    return turns_of(out, wanted, count);
 }

@@ -18,5 +18,7 @@ void turns_sort(struct turn *turns, size_t count);
  * series, in random order within every round.  Returns the number of turns; *out is the caller's to
  * free. */
 size_t schedule_rounds(struct turn **out, const unsigned *wanted, size_t count, uint64_t *state);
+/* All turns of one row, then all of the next. */
+size_t schedule_in_turn(struct turn **out, const unsigned *wanted, size_t count);
 
 #endif

@@ -245,7 +245,9 @@ static void take_turn(struct series *s, size_t i, double *pause)
 static int take_rounds(struct series *s, const unsigned *wanted)
 {
     struct turn *turns;
-    const size_t count = schedule_rounds(&turns, wanted, s->count, &s->session->random);
+    const size_t count = s->experiment->in_turn
+                             ? schedule_in_turn(&turns, wanted, s->count)
+                             : schedule_rounds(&turns, wanted, s->count, &s->session->random);
     double pause = 0;
     int stopped = 0;
 

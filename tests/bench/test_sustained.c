@@ -45,7 +45,6 @@ Test(sustained, takes_six_seconds_or_a_minute)
     cr_expect_eq(card.trial.samples, 60);
     cr_expect_eq(card.trial.sample_seconds, 0.1);
     cr_expect(card.trial.headline);
-    cr_expect_str_eq(parameters_word(&card.row.parameters, "data"), "random");
     fake_card_close(&card);
     cr_assert_eq(prepare(PLAN_THOROUGH, 200 * MIB, false), 0);
     cr_expect_eq(card.trial.samples, 600);
@@ -74,44 +73,72 @@ Test(sustained, a_product_that_is_not_computed_is_wrong)
     fake_card_close(&card);
 }
 
-/* 10 % of the series at 300 TFLOP/s, the rest at 240; 400 W. */
-Test(sustained, burst_and_sustained_are_told_apart)
+Test(sustained, zeros_are_a_third_as_long_and_no_headline)
+{
+    cr_assert_eq(prepare(PLAN_STANDARD, 200 * MIB, false), 0);
+    fake_card_prepare(&card, &experiment_sustained, 1, 0);
+    card.trial.plan = PLAN_STANDARD;
+    card.trial.omitted = false;
+    cr_assert_eq(experiment_sustained.prepare(&card.trial), 0);
+    cr_expect_eq(card.trial.samples, 20);
+    cr_expect_not(card.trial.headline);
+    const struct gemm_args *a = card.trial.args;
+    cr_expect_eq(a->a, a->b);
+    cr_expect_eq(((const unsigned short *)a->a)[12345], 0);
+    fake_card_close(&card);
+}
+
+/* A series of 60 readings: 10 % of it at the first rate, the rest at the second. */
+static void add_series(struct report *r, const char *data, double burst, double kept, double watts)
 {
     const struct work work = {NAN, 1e12, NAN};
-    struct report r;
-    struct measurement *m;
+    struct measurement *m = rows_add(r, "sustained", 4e-3, metric_flops, work);
 
-    report_init(&r);
-    m = rows_add(&r, "sustained", 4e-3, metric_flops, work);
+    parameters_set_word(&m->parameters, "data", data);
     m->readings = 60;
     m->timeline = calloc(m->readings, sizeof *m->timeline);
     for (size_t i = 0; i < m->readings; i++) {
-        m->timeline[i].value = i < 6 ? 300e12 : 240e12;
+        m->timeline[i].value = i < 6 ? burst : kept;
         m->timeline[i].state = telemetry_unknown;
-        m->timeline[i].state.power_watts = 400;
+        m->timeline[i].state.power_watts = watts;
     }
+}
+
+Test(sustained, burst_and_sustained_are_told_apart)
+{
+    struct report r;
+
+    report_init(&r);
+    add_series(&r, "random", 300e12, 240e12, 400);
     rows_conclude(&r, &experiment_sustained, NULL);
     cr_expect_eq(rows_figure(&r, "sustained", "burst", NULL), 300e12);
     cr_expect_eq(rows_figure(&r, "sustained", "sustained", NULL), 240e12);
     cr_expect_float_eq(rows_figure(&r, "sustained", "sustained_over_burst", NULL), 0.8, 1e-12);
     cr_expect_float_eq(rows_figure(&r, "sustained", "flops_per_watt", NULL), 0.6e12, 1);
+    cr_expect(isnan(rows_figure(&r, "sustained", "zeros_over_random", NULL)));
+    report_free(&r);
+}
+
+Test(sustained, zeros_stand_beside_random_data)
+{
+    struct report r;
+
+    report_init(&r);
+    add_series(&r, "zeros", 300e12, 270e12, 300);
+    add_series(&r, "random", 300e12, 240e12, 400);
+    rows_conclude(&r, &experiment_sustained, NULL);
+    cr_expect_eq(rows_figure(&r, "sustained", "sustained", NULL), 240e12);
+    cr_expect_float_eq(rows_figure(&r, "sustained", "zeros_over_random", NULL), 1.125, 1e-12);
+    cr_expect_float_eq(rows_figure(&r, "sustained", "zeros_power_over_random", NULL), 0.75, 1e-12);
     report_free(&r);
 }
 
 Test(sustained, without_power_there_is_no_work_per_joule)
 {
-    const struct work work = {NAN, 1e12, NAN};
     struct report r;
-    struct measurement *m;
 
     report_init(&r);
-    m = rows_add(&r, "sustained", 4e-3, metric_flops, work);
-    m->readings = 60;
-    m->timeline = calloc(m->readings, sizeof *m->timeline);
-    for (size_t i = 0; i < m->readings; i++) {
-        m->timeline[i].value = 240e12;
-        m->timeline[i].state = telemetry_unknown;
-    }
+    add_series(&r, "random", 240e12, 240e12, NAN);
     rows_conclude(&r, &experiment_sustained, NULL);
     cr_expect_eq(rows_figure(&r, "sustained", "sustained", NULL), 240e12);
     cr_expect(isnan(rows_figure(&r, "sustained", "flops_per_watt", NULL)));

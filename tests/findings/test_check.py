@@ -171,7 +171,9 @@ class Check(unittest.TestCase):
         named = set()
         for name in ("cuda_errors.c", "cuda_memory.c"):
             with open(os.path.join(root, name), encoding="utf-8") as file:
-                named |= set(re.findall(r"\b(?!CUDA_)[A-Z]{2,}(?:_[A-Z]+)+\b(?=[\")])", file.read()))
+                named |= set(re.findall(r'"([A-Z]+_[A-Z_]+)"|\(([A-Z]+_[A-Z_]+)\)"', file.read()))
+        named = {one or other for one, other in named}
+        named = {name for name in named if not name.startswith("CUDA_")}
         self.assertGreater(len(named), 15, named)
         for name in named:
             self.assertIn("fix: ", self.ridge("--explain", name).stdout)

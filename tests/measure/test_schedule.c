@@ -59,3 +59,16 @@ Test(schedule, a_seed_gives_the_same_order_again_and_another_does_not)
     free(again);
     free(other);
 }
+
+Test(schedule, in_turn_one_row_ends_before_the_next_begins)
+{
+    const unsigned wanted[] = {3, 0, 2};
+    struct turn *turns;
+    size_t order[5];
+
+    cr_assert_eq(schedule_in_turn(&turns, wanted, 3), 5);
+    for (size_t i = 0; i < 5; i++)
+        order[i] = turns[i].who;
+    cr_expect_arr_eq(order, ((size_t[]){0, 0, 0, 2, 2}), sizeof order);
+    free(turns);
+}

@@ -190,6 +190,8 @@ def case_sustained():
     within(median_of(run, 'sustained'), card['tensor_fp16_flops'], 0.02, 'sustained FP16 rate')
     lines = [row['timeline'] for row in run.rows(status='ok')]
     expect(lines and lines[0] and len(lines[0]) > 20, 'there is no time line')
+    zeros = [row for row in run.rows(status='ok') if row['parameters']['data'] == 'zeros']
+    expect(len(zeros) == 1 and len(zeros[0]['timeline']) == 20, 'there is no series of zeros')
 
 
 def exported(library):
