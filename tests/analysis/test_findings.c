@@ -152,6 +152,48 @@ Test(findings, sentences_hold_numbers_and_nothing_unfilled)
     }
 }
 
+static unsigned numbers_in(const char *sentence)
+{
+    unsigned count = 0;
+
+    for (const char *at = sentence; *at != '\0'; at++)
+        count +=
+            *at >= '0' && *at <= '9' &&
+            (at == sentence || at[-1] == ' ' || at[-1] == 'x' || at[-1] == 'n' || at[-1] == '(');
+    return count;
+}
+
+/* Flags are yes or no, and an error's number is all that there is of it. */
+static bool has_quantities(const char *id)
+{
+    bool any = false;
+
+    for (size_t i = 0; rules_all[i] != NULL; i++)
+        for (size_t k = 0; k < rules_all[i]->count; k++)
+            for (size_t n = 0; n < RULE_NEEDS_MAX && strcmp(rules_all[i]->items[k].id, id) == 0;
+                 n++) {
+                const enum input input = rules_all[i]->items[k].needs[n];
+
+                any |= input != INPUT_NONE && strcmp(input_units[input], "flag") != 0 &&
+                       input != INPUT_XID && input != INPUT_XID_PROGRAM;
+            }
+    return any;
+}
+
+Test(findings, what_is_wrong_is_said_with_the_measured_and_the_expected_number)
+{
+    for (unsigned i = 0; i < fault_count(); i++) {
+        const struct finding *found;
+        struct report r;
+
+        judge(&r, fault_at(i), fault_at(i)->edits);
+        found = find(&r, fault_at(i)->id);
+        if (found != NULL && found->severity != SEVERITY_NOTE && has_quantities(found->id))
+            cr_expect_geq(numbers_in(found->sentence), 2, "%s: %s", found->id, found->sentence);
+        report_free(&r);
+    }
+}
+
 Test(findings, what_is_wrong_has_a_fix_and_evidence)
 {
     for (unsigned i = 0; i < fault_count(); i++) {
