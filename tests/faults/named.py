@@ -3,7 +3,7 @@
 import sys
 import unittest
 
-from virtual import Run
+from virtual import Run, name_of
 
 HANG = {"RIDGE_HANG_SECONDS": "1"}
 # NVML's calls that ridge makes, by what they tell; found by a counting run.
@@ -99,6 +99,26 @@ class Named(unittest.TestCase):
             short = row["parameters"]["bytes"] <= 4096
             self.assertEqual(row["status"], "ok" if short else "wrong", row)
         self.assertIn("numbers arrived wrong", run.sentences())
+
+    # ---- sensing ----
+
+    def test_sensing_costs_the_measurement_nothing(self):
+        """Readings that take tens of milliseconds of the host's time change no figure: the card
+        is sensed while the work is waited for, and after the host's clock was read."""
+        experiments = "divergence,transfer,memory,launch"
+        quick, slow = Run(experiments), Run(experiments, RIDGE_VIRTUAL_FAULT="nvml_slow")
+        self.sound(slow, 0)
+        slow_rows = {name_of(row): row for row in slow.rows(status="ok")}
+        compared = sensed = 0
+        for row in quick.rows(status="ok"):
+            other = slow_rows.get(name_of(row))
+            if other:
+                self.assertAlmostEqual(other["value"]["median"] / row["value"]["median"], 1,
+                                       delta=1e-3, msg=name_of(row))
+                compared += 1
+                sensed += other["telemetry"]["power_watts"] is not None
+        self.assertGreater(compared, 20)
+        self.assertGreater(sensed, 20)
 
     # ---- libraries ----
 

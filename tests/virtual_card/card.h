@@ -47,6 +47,8 @@ __attribute__((visibility("default"))) double card_power_watts(const struct card
 __attribute__((visibility("default"))) bool card_capped(const struct card *card);
 /* Whether RIDGE_VIRTUAL_FAULT holds this name. */
 __attribute__((visibility("default"))) bool card_fault(const char *name);
+/* The host is busy for so long (clock.cpp). */
+__attribute__((visibility("default"))) void card_spend(double seconds);
 /* Counts a call of this name; returns the code that RIDGE_VIRTUAL_FAIL orders for it, 0 for none
  * (faults.cpp). */
 __attribute__((visibility("default"))) int card_call(const char *name);

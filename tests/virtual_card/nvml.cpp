@@ -12,7 +12,14 @@
 enum status { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6 };
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0, THRESHOLD_SLOWDOWN = 1 };
 
+static void think(void)
+{
+    if (card_fault("nvml_slow"))
+        card_spend(2e-3);
+}
+
 #define ENTER(name)                                                                                \
+    think();                                                                                       \
     if (const int ordered = card_call(#name))                                                      \
     return ordered
 
