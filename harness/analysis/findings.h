@@ -30,6 +30,13 @@ bool figure_stands(const struct report *r, const struct figure *f);
 void findings_silent(struct strings *out, const struct report *r,
                      const struct circumstances *given);
 
+/* What the user expects and the report cannot tell, "--expect-link of cuda0 (link_generation is
+ * unknown)". */
+void findings_unjudged(struct strings *out, const struct report *r,
+                       const struct circumstances *given);
+/* Whether a device of the report is in the other one, too: the same card, or the same host. */
+bool findings_have_device_of(const struct report *r, const struct report *other);
+
 /* Adds what the rule looks at, when it speaks and whose word that is.  False: no rule of that id.
  */
 bool finding_explain(struct text *out, const char *id);

@@ -21,7 +21,7 @@ static void add_limit(struct text *out, const struct threshold *t)
 
     text_add(out, "  threshold: ");
     if (strcmp(t->unit, "%") == 0)
-        text_addf(out, "%.0f %%", t->value * 100);
+        text_addf(out, "%.4g %%", t->value * 100);
     else
         text_add(out, units_format(number, t->value, t->unit));
     text_addf(out, ", %s (%s)\n", t->bounds, t->source);
@@ -108,6 +108,13 @@ static bool is_expectation(enum input input)
            input == INPUT_EXPECTED_MEMORY;
 }
 
+static const char *option_of(enum input input)
+{
+    return input == INPUT_EXPECTED_GEN     ? "--expect-link"
+           : input == INPUT_EXPECTED_POWER ? "--expect-power"
+                                           : "--expect-memory";
+}
+
 static void note_silent(const struct rule *rule, const struct scene *s, const enum input *lacked,
                         size_t count, void *context)
 {
@@ -144,6 +151,37 @@ void findings_silent(struct strings *out, const struct report *r, const struct c
     for (size_t i = 0; i < all.count; i++) {
         if (!all.items[i].ran)
             add_silence(out, &all.items[i]);
+        strings_free(&all.items[i].lacked);
+    }
+    free(all.items);
+}
+
+/* The option behind a rule; NULL: none. */
+static const char *option_behind(const struct rule *rule)
+{
+    for (size_t i = 0; i < RULE_NEEDS_MAX && rule->needs[i] != INPUT_NONE; i++)
+        if (is_expectation(rule->needs[i]))
+            return option_of(rule->needs[i]);
+    return NULL;
+}
+
+void findings_unjudged(struct strings *out, const struct report *r,
+                       const struct circumstances *given)
+{
+    struct silences all = {0};
+
+    verdicts_each(r, given, note_heard, note_silent, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct silence *s = &all.items[i];
+        const char *option = option_behind(s->rule);
+
+        if (!s->ran && option != NULL && s->lacked.count > 0) {
+            char *line =
+                xasprintf("%s of %s (%s is unknown)", option, s->device->id, s->lacked.items[0]);
+
+            strings_add(out, line);
+            free(line);
+        }
         strings_free(&all.items[i].lacked);
     }
     free(all.items);

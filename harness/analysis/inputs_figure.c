@@ -199,6 +199,14 @@ const struct device_record *device_like(const struct report *r, const struct dev
     return NULL;
 }
 
+bool findings_have_device_of(const struct report *r, const struct report *other)
+{
+    for (size_t i = 0; i < r->device_count; i++)
+        if (device_like(other, &r->devices[i]) != NULL)
+            return true;
+    return false;
+}
+
 static const struct device_record *device_before(const struct scene *s)
 {
     return device_like(s->given->baseline, s->device);

@@ -159,7 +159,8 @@ static const struct argp argp = {
         "figures are normal. Measures within a minute when no result file is given; several "
         "files are judged together.\v"
         "Exit status: 0 nothing worse than a note; 1 something degraded; 2 wrong command line or "
-        "file; 3 a main figure is missing or invalid; 4 a fault, a wrong answer or a failed row; "
+        "file; 3 a main figure is missing or invalid, or "
+        "an expectation cannot be judged; 4 a fault, a wrong answer or a failed row; "
         "130 or 143 interrupted.",
 };
 
@@ -255,8 +256,8 @@ static void show(const struct request *q, const struct docket *d)
         struct verdict_summary v;
 
         text_free(&missing);
-        check_missing(&missing, r);
-        v = check_summary(check_outcome(r), text_chars(&missing));
+        check_missing(&missing, r, &d->given);
+        v = check_summary(check_outcome(r, &d->given), text_chars(&missing));
         if (q->one_line)
             export_one_line(&out, r, &v);
         else
@@ -273,7 +274,7 @@ static enum exit_status deliver(const struct request *q, struct docket *d, enum 
 
     judge(d);
     for (size_t i = 0; i < d->count; i++)
-        status = check_worse(status, check_outcome(&d->reports[i]));
+        status = check_worse(status, check_outcome(&d->reports[i], &d->given));
     if (status == EXIT_INVALID && q->only_faults)
         status = EXIT_OK;
     show(q, d);

@@ -70,11 +70,26 @@ static void add_unusable(struct text *out, const struct report *r)
                       r->devices[i].unusable);
 }
 
-void check_missing(struct text *out, const struct report *r)
+/* What was asked for on the command line and cannot be answered. */
+static void add_unjudged(struct text *out, const struct report *r,
+                         const struct circumstances *given)
+{
+    struct strings lines = {0};
+
+    findings_unjudged(&lines, r, given);
+    if (given->baseline != NULL && !findings_have_device_of(r, given->baseline))
+        strings_add(&lines, "--against (the baseline holds none of these devices)");
+    for (size_t i = 0; i < lines.count; i++)
+        text_addf(out, "%s%s", out->length > 0 ? ", " : "", lines.items[i]);
+    strings_free(&lines);
+}
+
+void check_missing(struct text *out, const struct report *r, const struct circumstances *given)
 {
     const size_t present = count_present(r, out);
 
     add_unusable(out, r);
+    add_unjudged(out, r, given);
     if (present == 0 && out->length == 0)
         text_add(out, "every main figure: none was measured");
 }
@@ -87,7 +102,7 @@ static bool is_broken(const struct report *r)
     return false;
 }
 
-enum exit_status check_outcome(const struct report *r)
+enum exit_status check_outcome(const struct report *r, const struct circumstances *given)
 {
     enum severity worst = SEVERITY_NOTE;
     struct text missing = TEXT_EMPTY;
@@ -96,7 +111,7 @@ enum exit_status check_outcome(const struct report *r)
     findings_worst(r, &worst);
     if (worst == SEVERITY_FAULT || is_broken(r))
         return EXIT_FAULT;
-    check_missing(&missing, r);
+    check_missing(&missing, r, given);
     lacks = missing.length > 0;
     text_free(&missing);
     if (lacks)

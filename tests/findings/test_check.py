@@ -118,11 +118,21 @@ class Check(unittest.TestCase):
         self.assertNotIn("LINK_UNEXPECTED", self.ridge("--expect-link", "gen4x16", HEALTHY).stdout)
         self.assertIn("POWER_UNEXPECTED",
                       self.ridge("--expect-power", "500", HEALTHY, status=4).stdout)
+        for row in self.rows:
+            row["telemetry"]["link_generation"] = None
+        out = " ".join(self.ridge("--expect-link", "gen4x16", self.save(), status=3).stdout.split())
+        self.assertIn("--expect-link of cuda0 (link_generation is unknown)", out)
         self.assertIn("CLAIM_MISMATCH",
                       self.ridge("--expect-memory", "96", HEALTHY, status=4).stdout)
 
     def test_against_itself_nothing_is_slower(self):
         self.assertNotIn("BASELINE", self.ridge("--against", HEALTHY, HEALTHY).stdout)
+
+    def test_against_other_devices_nothing_can_be_said(self):
+        self.result["devices"][0]["uuid"] = "GPU-another"
+        self.result["devices"][1]["name"] = "another CPU"
+        self.assertIn("the baseline holds none of these devices",
+                      " ".join(self.ridge("--against", HEALTHY, self.save(), status=3).stdout.split()))
 
     def test_against_an_earlier_result(self):
         figure = self.result["figures"][4]
