@@ -80,9 +80,12 @@ static bool shows_link(const struct scene *s)
 static void say_slow(struct verdict *v)
 {
     const double rate = need(v, INPUT_VALUE), roof = need(v, INPUT_LINK_ROOF);
+    const char *iommu = v->scene->device->facts.iommu;
 
     found(v, "{B/s} is {%} of gen{n} x{n} ({B/s}); 76-91 % is usual.", rate, rate / roof,
           need(v, INPUT_LINK_GEN), need(v, INPUT_LINK_WIDTH), roof);
+    if (iommu != NULL && strcmp(iommu, "identity") != 0)
+        found(v, "The host's IOMMU translates what the card accesses ({w}).", iommu);
     if (v->scene->report->environment.hypervisor == FLAG_YES)
         found(v, "This is a guest: its host's IOMMU and root port have a say.");
 }

@@ -118,14 +118,23 @@ static enum flag thread_near(const struct cuda *c)
     return c->near_known || one ? FLAG_YES : FLAG_UNKNOWN;
 }
 
+/* What the system's files say of the card's way to the host. */
+static void fill_way(struct facts *f, const char *pci_folder)
+{
+    char *iommu = xasprintf("%s/iommu_group/type", pci_folder);
+
+    f->iommu = device_read_line(iommu);
+    f->link_upstream_bytes_per_second = bridges_slowest(pci_folder, &f->link_upstream_bridge);
+    free(iommu);
+}
+
 void cuda_conditions_fill(struct facts *f, const struct cuda *c)
 {
     char vbios[64];
 
     f->thread_near = thread_near(c);
     if (c->pci_folder)
-        f->link_upstream_bytes_per_second =
-            bridges_slowest(c->pci_folder, &f->link_upstream_bridge);
+        fill_way(f, c->pci_folder);
     if (!c->nvml)
         return;
     f->confidential = confidential(c->nvml);

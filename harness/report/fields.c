@@ -112,6 +112,7 @@ static const struct field facts_fields[] = {
     {MEMBER(facts, sw_thermal_seconds)},
     {MEMBER(facts, hw_thermal_seconds)},
     {MEMBER(facts, power_brake_seconds)},
+    {MEMBER(facts, iommu)},
     {MEMBER(facts, xids)},
     {MEMBER(facts, remap_pending)},
     {MEMBER(facts, remap_failed)},

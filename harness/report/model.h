@@ -60,8 +60,8 @@ struct facts {
     double link_generation_idle, pstate_idle, utilisation_before;
     double pcie_replays, ecc_uncorrected; /* counted so far */
     double power_cap_seconds, sw_thermal_seconds, hw_thermal_seconds, power_brake_seconds;
-    char
-        *xids; /* numbers with blanks between: what the kernel's log says of the card, in the run */
+    char *iommu; /* how it treats the card: "identity" (as if there were none), "DMA" */
+    char *xids;  /* Xid numbers of the kernel's log during the run: "13 79" */
     enum flag remap_pending, remap_failed; /* rows of memory to be replaced */
     /* the host */
     double threads_per_core, numa_nodes, sockets, huge_page_bytes;

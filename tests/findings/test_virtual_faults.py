@@ -44,7 +44,7 @@ class VirtualFaults(unittest.TestCase):
             self.assertEqual(len(saved), 1, run.stderr)
             check = subprocess.run([RIDGE, "check", saved[0]], env=environment,
                                    capture_output=True, text=True, timeout=60, check=False)
-            result = json.loads(saved[0].read_text())
+            self.result = result = json.loads(saved[0].read_text())
         ids = {f["id"] for f in result["findings"] if f["severity"] != "note"}
         for name in ids:
             self.assertIn(name, check.stdout)
@@ -68,13 +68,17 @@ class VirtualFaults(unittest.TestCase):
         ids, check, _ = self.judged({"event_reasons": 0x40, "held_back_share": 0.5}, "memory")
         self.assertEqual((ids, check), ({"HW_THERMAL"}, 4))
 
-    def test_the_kernel_s_log(self):
+    def test_the_system_s_files(self):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(f"{root}/dev")
+            group = Path(f"{root}/sys/bus/pci/devices/0000:01:00.0/iommu_group")
+            group.mkdir(parents=True)
+            (group / "type").write_text("DMA-FQ\n")
             Path(f"{root}/dev/kmsg").write_text(
                 "3,1,9000000000000,-;NVRM: Xid (PCI:0000:01:00): 79, fallen off the bus\n")
             ids, check, _ = self.judged({}, "memory", RIDGE_ROOT=root)
         self.assertEqual((ids, check), ({"XID"}, 4))
+        self.assertEqual(self.result["devices"][0]["facts"]["iommu"], "DMA-FQ")
 
     def test_a_run_with_invalid_rows_says_so_by_its_status(self):
         _, _, status = self.judged({"link_bytes_per_second": 0.4e9}, "transfer")
