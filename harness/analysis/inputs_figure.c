@@ -2,6 +2,7 @@
 #include "harness/analysis/inputs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double figure_of(const struct scene *s, const char *role, const char *name,
@@ -110,23 +111,18 @@ static bool is_card(const struct device_record *d)
     return same_word(d->kind, "cuda");
 }
 
-/* Whether a report that comes before this one holds the same card: measured again it is no peer. */
-static bool is_counted(const struct scene *s, const struct report *r, const char *uuid)
-{
-    for (size_t i = 0; i < s->given->together_count && s->given->together[i] != r; i++)
-        for (size_t k = 0; k < s->given->together[i]->device_count; k++)
-            if (same_word(s->given->together[i]->devices[k].uuid, uuid))
-                return true;
-    return false;
-}
-
 /* The same figure of all cards of the model, this one's among them.  Unknown (0) where it is not
  * known of each card which model it is, or what it reached: a missing card would change what the
  * others are compared with. */
-enum { PEERS_MAX = 256 };
+enum { PEERS_MAX = 1024 };
+struct peer {
+    const char *uuid;
+    double value;
+    size_t order; /* of its report among the others */
+};
 
-static size_t peer_values_in(const struct report *r, const struct scene *s, double *values,
-                             size_t count)
+static size_t peers_in(const struct report *r, const struct scene *s, struct peer *peers,
+                       size_t count)
 {
     for (size_t i = 0; i < r->device_count && count < PEERS_MAX; i++) {
         const struct device_record *d = &r->devices[i];
@@ -136,29 +132,50 @@ static size_t peer_values_in(const struct report *r, const struct scene *s, doub
             continue;
         if (d->name == NULL || d->uuid == NULL || isnan(d->facts.units))
             return PEERS_MAX;
-        if (!same_word(d->name, s->device->name) || d->facts.units != s->device->facts.units ||
-            is_counted(s, r, d->uuid))
+        if (!same_word(d->name, s->device->name) || d->facts.units != s->device->facts.units)
             continue;
         f = figure_like(r, d->id, s->figure);
         if (f == NULL || isnan(f->value.value))
             return PEERS_MAX;
-        values[count++] = f->value.value;
+        peers[count] = (struct peer){d->uuid, f->value.value, count};
+        count++;
     }
     return count;
+}
+
+static int by_card_and_order(const void *a, const void *b)
+{
+    const struct peer *x = a, *y = b;
+    const int cards = strcmp(x->uuid, y->uuid);
+
+    return cards != 0 ? cards : (x->order > y->order) - (x->order < y->order);
+}
+
+/* A card that was measured again is no peer of its own: its first report counts. */
+static size_t once_each(struct peer *peers, size_t count, double *values)
+{
+    size_t kept = 0;
+
+    qsort(peers, count, sizeof *peers, by_card_and_order);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(peers[i].uuid, peers[i - 1].uuid) != 0)
+            values[kept++] = peers[i].value;
+    return kept;
 }
 
 static size_t peer_values(const struct scene *s, double *values)
 {
     const struct circumstances *given = s->given;
+    struct peer peers[PEERS_MAX];
     size_t count = 0;
 
     if (!is_card(s->device) || s->device->name == NULL)
         return 0;
     if (given->together_count == 0)
-        count = peer_values_in(s->report, s, values, 0);
+        count = peers_in(s->report, s, peers, 0);
     for (size_t i = 0; i < given->together_count && count < PEERS_MAX; i++)
-        count = peer_values_in(given->together[i], s, values, count);
-    return count >= PEERS_MAX ? 0 : count;
+        count = peers_in(given->together[i], s, peers, count);
+    return count >= PEERS_MAX ? 0 : once_each(peers, count, values);
 }
 
 double input_peers(const struct scene *s)

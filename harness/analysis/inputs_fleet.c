@@ -33,31 +33,50 @@ static double worst_in(const struct report *r, const struct scene *s)
     return worst;
 }
 
-static void add_pass(struct fleet *f, const struct report *r, double value)
+struct pass {
+    const struct report *report;
+    double worst;
+};
+
+static int by_machine(const void *a, const void *b)
 {
-    for (size_t i = 0; i < f->count; i++)
-        if (same_word(f->nodes[i]->environment.machine, r->environment.machine)) {
-            f->values[i] = fmax(f->values[i], value);
-            return;
-        }
-    f->nodes[f->count] = r;
-    f->values[f->count++] = value;
+    const struct pass *x = a, *y = b;
+
+    return strcmp(x->report->environment.machine, y->report->environment.machine);
 }
 
-void fleet_of(struct fleet *f, const struct scene *s)
+/* Of every report; 0 where a part is unknown. */
+static size_t passes_of(struct pass *passes, const struct scene *s)
 {
-    f->count = 0;
-    f->own = NAN;
+    size_t count = 0;
+
     for (size_t i = 0; i < s->given->together_count; i++) {
         const struct report *r = s->given->together[i];
         const double worst = worst_in(r, s);
 
-        if (r->environment.machine == NULL || isnan(worst) || f->count == NODES_MAX) {
-            f->count = 0;
-            return;
-        }
+        if (r->environment.machine == NULL || isnan(worst) || count == NODES_MAX)
+            return 0;
         if (isfinite(worst))
-            add_pass(f, r, worst);
+            passes[count++] = (struct pass){r, worst};
+    }
+    qsort(passes, count, sizeof *passes, by_machine);
+    return count;
+}
+
+void fleet_of(struct fleet *f, const struct scene *s)
+{
+    struct pass passes[NODES_MAX];
+    const size_t count = passes_of(passes, s);
+
+    f->count = 0;
+    f->own = NAN;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || by_machine(&passes[i], &passes[i - 1]) != 0) {
+            f->nodes[f->count] = passes[i].report;
+            f->values[f->count++] = passes[i].worst;
+        } else {
+            f->values[f->count - 1] = fmax(f->values[f->count - 1], passes[i].worst);
+        }
     }
     for (size_t i = 0; i < f->count; i++)
         if (same_word(f->nodes[i]->environment.machine, s->report->environment.machine))
