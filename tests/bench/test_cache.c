@@ -16,12 +16,13 @@ static bool short_of_a_pass;
 /* All windows that there are, by the host's body. */
 static void run(const struct kernel *k, const void *arguments)
 {
-    struct window_args args = *(const struct window_args *)arguments;
+    struct window_args args;
 
     if (k != &kernel_window) {
         k->host(arguments, 0, 1);
         return;
     }
+    args = *(const struct window_args *)arguments;
     args.passes -= short_of_a_pass;
     for (unsigned worker = 0; worker < args.sum_count; worker++)
         k->host(&args, worker, (unsigned)args.sum_count);

@@ -14,12 +14,13 @@ static unsigned missing; /* FMAs that the device leaves out */
 
 static void run(const struct kernel *k, const void *arguments)
 {
-    struct intensity_args args = *(const struct intensity_args *)arguments;
+    struct intensity_args args;
 
     if (k != &kernel_intensity) {
         k->host(arguments, 0, 1);
         return;
     }
+    args = *(const struct intensity_args *)arguments;
     args.fmas -= missing;
     for (unsigned worker = 0; worker < args.sum_count; worker++)
         k->host(&args, worker, (unsigned)args.sum_count);
