@@ -107,6 +107,8 @@ static const struct source {
     [INPUT_FOOTPRINT] = FUNCTION(input_footprint),
     [INPUT_COPY_BYTES] = FUNCTION(input_copy_bytes),
     [INPUT_LENGTH] = FUNCTION(input_length),
+    [INPUT_EVENT_SPAN] = FUNCTION(input_event_span),
+    [INPUT_HOST_SPAN] = STATE(host_span_seconds, 1e-9, 1e6),
     [INPUT_LAUNCH_COST] = FUNCTION(input_launch_cost),
     [INPUT_SM_CLOCK] = STATE(sm_clock_hz, 1e6, 1e11),
     [INPUT_MEMORY_CLOCK] = STATE(memory_clock_hz, 1e6, 1e11),

@@ -79,6 +79,8 @@ struct scene {
     INPUT(FOOTPRINT, "footprint_bytes", "B")                                                       \
     INPUT(COPY_BYTES, "bytes", "B")                                                                \
     INPUT(LENGTH, "seconds", "s")                                                                  \
+    INPUT(EVENT_SPAN, "event_span_seconds", "s")                                                   \
+    INPUT(HOST_SPAN, "host_span_seconds", "s")                                                     \
     INPUT(LAUNCH_COST, "launch_seconds", "s")                                                      \
     INPUT(SM_CLOCK, "sm_clock_hz", "Hz")                                                           \
     INPUT(MEMORY_CLOCK, "memory_clock_now_hz", "Hz")                                               \
@@ -160,10 +162,10 @@ input_function input_memory_roof, input_memory_roof_computed, input_memory_roof_
     input_memory_is_gddr, input_coherent, input_confidential, input_from_ptx, input_replays,
     input_ecc_errors, input_link_roof_most, input_powersave, input_sw_thermal, input_hw_thermal,
     input_power_brake, input_xid, input_xid_program, input_run_seconds;
-input_function input_rechecks_wrong, input_rechecks_alike, input_value, input_footprint,
-    input_copy_bytes, input_length, input_launch_cost, input_power, input_link_roof,
-    input_flops_roof, input_emulated, input_may_emulate, input_one_way, input_relative_mad,
-    input_low_mode, input_high_mode;
+input_function input_event_span, input_rechecks_wrong, input_rechecks_alike, input_value,
+    input_footprint, input_copy_bytes, input_length, input_launch_cost, input_power,
+    input_link_roof, input_flops_roof, input_emulated, input_may_emulate, input_one_way,
+    input_relative_mad, input_low_mode, input_high_mode;
 input_function input_series_length, input_first_value, input_last_value, input_first_clock,
     input_last_clock, input_cap_share, input_slowdowns_running;
 input_function input_read_rate, input_triad_rate, input_read_memory_clock, input_download_rate,

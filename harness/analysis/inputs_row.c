@@ -65,6 +65,12 @@ double input_emulated(const struct scene *s)
     return capability != NULL && strtod(capability, NULL) < 10 ? 0 : NAN;
 }
 
+/* Of a whole sample. */
+double input_event_span(const struct scene *s)
+{
+    return same_word(s->row->timed_by, "events") ? input_length(s) * s->row->repetitions : NAN;
+}
+
 double input_rechecks_wrong(const struct scene *s)
 {
     return s->row->rechecks_wrong;

@@ -1,4 +1,4 @@
-/* Rules about errors that the card and its driver count or log. */
+/* Rules about errors that the card and its driver count or log, and about clocks that err. */
 #include "harness/analysis/rules.h"
 
 /* NVIDIA's list of Xid errors. */
@@ -69,7 +69,28 @@ static void remap_pending(struct verdict *v)
         found(v, "Bad rows of memory wait for a reset to be replaced: 1 pending, 0 is right.");
 }
 
+static void clocks_disagree(struct verdict *v)
+{
+    const double events = need(v, INPUT_EVENT_SPAN), host = need(v, INPUT_HOST_SPAN);
+
+    if (events > (1 + limit(v, LIMIT_SPANS)) * host + limit(v, LIMIT_SPANS_SECONDS))
+        found(v,
+              "Events say that a sample took {s}, the host, who saw it begin and end, {s}: one of "
+              "the clocks is wrong.",
+              events, host);
+}
+
 static const struct rule rules[] = {
+    {.id = "CLOCKS_DISAGREE",
+     .severity = SEVERITY_INVALID,
+     .scope = EACH_ROW,
+     .device = "cuda",
+     .needs = {INPUT_EVENT_SPAN, INPUT_HOST_SPAN},
+     .judge = clocks_disagree,
+     .limits = {LIMIT_SPANS, LIMIT_SPANS_SECONDS},
+     .when = "events say that a sample took longer than the host waited for it",
+     .fix = "Time the work with the host's clock; tell the driver's makers.",
+     .source = "ours"},
     {.id = "XID",
      .severity = SEVERITY_FAULT,
      .scope = EACH_DEVICE,

@@ -3,13 +3,6 @@
 #include "harness/analysis/rules.h"
 
 static const struct rule rules[] = {
-    {.id = "CLOCKS_DISAGREE",
-     .severity = SEVERITY_INVALID,
-     .device = "cuda",
-     .lacks = "the host's span beside that of events",
-     .when = "events say 5 % and 20 us more than the host's clock, or than the kernel's own timer",
-     .fix = "Time the work again with the host's clock.",
-     .source = "ours"},
     {.id = "TF32_AS_FP32",
      .severity = SEVERITY_INVALID,
      .device = "cuda",

@@ -81,6 +81,8 @@
     LIMIT(RUNS_TIMES, 3, "", "that spread, in deviations within a run", "ours")                    \
     LIMIT(RECHECKS, 2, "", "of three checks after a wrong answer, wrong, too", "ours")             \
     LIMIT(HELD_BY_HEAT, 0.05, "%", "part of the run that the driver held the card back", "ours")   \
+    LIMIT(SPANS, 0.05, "%", "the events' span over the host's", "ours")                            \
+    LIMIT(SPANS_SECONDS, 20e-6, "s", "the events' span beyond that", "ours")                       \
     LIMIT(BASELINE, 0.95, "%", "figure over the earlier one", "ours")                              \
     LIMIT(FLOOR_ANYTHING, 0.40, "%", "accepted floor over the roof", "ours")                       \
     LIMIT(FLOOR_WEAK, 0.60, "%", "accepted floor over the roof", "ours")                           \

@@ -23,7 +23,8 @@ struct job {
     const void *args;
     void *streams[KERNEL_STREAMS_MAX];
     unsigned stream_count, times;
-    double expected; /* seconds of all executions, as far as known */
+    double expected;  /* seconds of all executions, as far as known */
+    double host_span; /* of those timed by events, from the gate's opening on */
     struct run_times *out;
 };
 
@@ -212,11 +213,14 @@ static int read_events(struct job *j, bool first)
 static int run_batch(struct job *j, unsigned times, bool first, bool last)
 {
     struct instrument_panel *panel = j->c->panel;
+    double begun = cuda_now(j->d);
     int code;
 
     panel->expired = 0;
     __atomic_store_n(&panel->open, 0, __ATOMIC_RELEASE);
     code = enqueue(j, times, first, last);
+    if (j->c->gated)
+        begun = cuda_now(j->d);
     __atomic_store_n(&panel->open, 1, __ATOMIC_RELEASE);
     if (code) {
         /* The gate must have gone by before the panel is used again. */
@@ -230,6 +234,7 @@ static int run_batch(struct job *j, unsigned times, bool first, bool last)
     }
     if (__atomic_load_n(&panel->expired, __ATOMIC_ACQUIRE))
         return 1;
+    j->host_span += cuda_now(j->d) - begun;
     return read_events(j, first);
 }
 
@@ -295,7 +300,6 @@ static int run_by_call(struct job *j)
         const unsigned left = j->times - done;
         const double begun = cuda_now(j->d);
         const int code = execute(j, left < CALLS_QUEUED ? left : CALLS_QUEUED);
-
         j->out->seconds += cuda_now(j->d) - begun;
         if (drain(j, code))
             return -1;
@@ -371,6 +375,8 @@ static void finish(struct job *j)
     j->c->idle_since = host_seconds();
     j->c->last_kernel = j->k;
     j->c->last_seconds = isnan(j->out->seconds) ? 0 : j->out->seconds / j->times;
+    if (j->host_span > 0)
+        j->out->telemetry.host_span_seconds = j->host_span;
     if (!isnan(j->out->sm_clock_hz))
         j->out->telemetry.sm_clock_hz = j->out->sm_clock_hz;
 }

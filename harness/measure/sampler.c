@@ -175,7 +175,7 @@ static const size_t medians[] = {
     offsetof(struct telemetry, link_generation),   offsetof(struct telemetry, link_width),
     offsetof(struct telemetry, utilisation),       offsetof(struct telemetry, pstate),
     offsetof(struct telemetry, margin_celsius),    offsetof(struct telemetry, others_share),
-    offsetof(struct telemetry, steal_share),
+    offsetof(struct telemetry, host_span_seconds), offsetof(struct telemetry, steal_share),
 };
 
 /* Members that count up. */

@@ -188,6 +188,7 @@ static const struct field telemetry_fields[] = {
     {MEMBER(telemetry, sw_thermal_seconds)},
     {MEMBER(telemetry, hw_thermal_seconds)},
     {MEMBER(telemetry, power_brake_seconds)},
+    {MEMBER(telemetry, host_span_seconds)},
     {MEMBER(telemetry, others_share)},
     {MEMBER(telemetry, steal_share)},
     {UNKNOWN(telemetry, unknown)},

@@ -28,6 +28,7 @@ const struct telemetry telemetry_unknown = {
     .pstate = NAN,
     .margin_celsius = NAN,
     .pcie_replays = NAN,
+    .host_span_seconds = NAN,
     .power_cap_seconds = NAN,
     .sw_thermal_seconds = NAN,
     .hw_thermal_seconds = NAN,

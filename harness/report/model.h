@@ -124,6 +124,7 @@ struct telemetry {
     double pcie_replays, ecc_uncorrected; /* counted so far */
     /* for how long the clock was held back so far, by reason */
     double power_cap_seconds, sw_thermal_seconds, hw_thermal_seconds, power_brake_seconds;
+    double host_span_seconds;         /* of a sample timed by events, by the host's clock */
     double others_share, steal_share; /* host: of the CPU time that its cores have */
     struct json_t *unknown;
 };

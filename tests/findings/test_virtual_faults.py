@@ -68,6 +68,10 @@ class VirtualFaults(unittest.TestCase):
         ids, check, _ = self.judged({"event_reasons": 0x40, "held_back_share": 0.5}, "memory")
         self.assertEqual((ids, check), ({"HW_THERMAL"}, 4))
 
+    def test_a_clock_that_errs(self):
+        ids, check, _ = self.judged({}, "memory", RIDGE_VIRTUAL_FAULT="long_events")
+        self.assertEqual((ids, check), ({"CLOCKS_DISAGREE"}, 3))
+
     def test_the_system_s_files(self):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(f"{root}/dev")

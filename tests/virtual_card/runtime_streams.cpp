@@ -215,5 +215,7 @@ API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cud
     *milliseconds =
         (float)((round(e->seconds / EVENT_TICK_SECONDS) - round(b->seconds / EVENT_TICK_SECONDS)) *
                 EVENT_TICK_SECONDS * 1e3);
+    if (card_fault("long_events"))
+        *milliseconds *= 1.2f;
     return cudaSuccess;
 }
