@@ -58,7 +58,7 @@ int copy_loaded_cuda(const void *args, void *const *streams)
 {
     const int error = copy_both_cuda(args, streams);
 
-    return error ? error : (int)cudaStreamSynchronize(streams[0]);
+    return error ? error : kernel_wait(streams[0], 0);
 }
 
 int copy_memcpy_cuda(const void *args, void *const *streams)

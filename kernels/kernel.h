@@ -13,6 +13,8 @@ enum { KERNEL_STREAMS_MAX = 4 };
 typedef int host_body(const void *args, unsigned worker, unsigned workers);
 /* Of a library that a kernel calls: what it returns is added, and is no error of the runtime. */
 enum { KERNEL_LIBRARY_FAILED = 0x10000 };
+/* Work on the card has not ended in all the time that kernel_patience() gives it. */
+enum { KERNEL_HANGS = 0x8000 };
 /* Enqueues one execution on the streams given; returns a cudaError_t (0: enqueued), or
  * KERNEL_LIBRARY_FAILED and more. */
 typedef int cuda_body(const void *args, void *const *streams);
@@ -36,6 +38,13 @@ struct kernel {
     unsigned streams; /* how many it wants, 1 if left out */
     int priority[KERNEL_STREAMS_MAX];
 };
+
+/* Only in a build with CUDA (kernel_cuda.c): how long anything may last on a card before it counts
+ * as hung, in seconds: 30, or what tests set in RIDGE_HANG_SECONDS; more where more is expected. */
+double kernel_patience(double expected_seconds);
+/* Asks the stream (NULL: the default one) until it is empty.  Returns a cudaError_t, or
+ * KERNEL_HANGS.  Plans and bodies that must wait themselves wait by this alone. */
+int kernel_wait(void *stream, double expected_seconds);
 
 /* Names the CUDA half of a kernel in a build that has it, and NULL in one that has not. */
 #ifdef HAVE_CUDA

@@ -49,12 +49,20 @@ int cuda_lose(struct device *d, const char *format, ...)
     return device_fail(d, "%s", c->lost_because);
 }
 
+int cuda_lose_to_hang(struct device *d, double expected)
+{
+    return cuda_lose(d, "nothing ended on %s within %.0f s: a kernel hangs, or the driver does",
+                     d->id, kernel_patience(expected));
+}
+
 int cuda_check(struct device *d, int code, const char *what_failed)
 {
     struct text why = TEXT_EMPTY;
 
     if (code == cudaSuccess)
         return 0;
+    if (code == KERNEL_HANGS)
+        return cuda_lose_to_hang(d, 0);
     cudaGetLastError();
     cuda_explain(&why, code, d);
     if (cuda_error_lasts(code))
@@ -158,9 +166,16 @@ static void cuda_close(struct device *d)
 
 static int cuda_copy(struct device *d, void *to, const void *from, size_t bytes)
 {
-    if (cuda_enter(d) || cuda_check(d, cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "copying"))
+    int code;
+
+    if (cuda_enter(d))
         return -1;
-    return cuda_check(d, cudaDeviceSynchronize(), "copying");
+    cuda_watch(d, 0);
+    code = (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, NULL);
+    if (!code)
+        code = kernel_wait(NULL, 0);
+    cuda_unwatch();
+    return cuda_check(d, code, "copying");
 }
 
 static int open_way(struct device *d, const struct device *peer)

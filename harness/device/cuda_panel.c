@@ -70,7 +70,7 @@ int cuda_panel_clear(struct device *d)
     const cudaError_t code =
         cudaMemcpy(c->panel_on_card, c->panel, sizeof *c->panel, cudaMemcpyHostToDevice);
     /* So short a copy may return before it has arrived. */
-    return cuda_check(d, code ? code : cudaDeviceSynchronize(), "clearing the clocks' readings");
+    return cuda_check(d, code ? (int)code : kernel_wait(NULL, 0), "clearing the clocks' readings");
 }
 
 int cuda_panel_read(struct device *d)

@@ -13,7 +13,7 @@ enum {
     CALLS_QUEUED = 400, /* less than 500 (METHOD 9) */
     CLOCK_WINDOW_STEPS = 1000
 };
-static const double hang_factor = 20, gate_seconds = 2;
+static const double gate_seconds = 2;
 
 /* One call of run. */
 struct job {
@@ -47,30 +47,17 @@ cudaStream_t cuda_stream_of(struct device *d, unsigned place, int priority)
     return stream;
 }
 
-static double most_seconds(double expected)
-{
-    const char *hang = getenv("RIDGE_HANG_SECONDS");
-
-    return fmax(hang ? strtod(hang, NULL) : 30, hang_factor * expected);
-}
-
-static int lose_to_hang(struct device *d, double limit)
-{
-    return cuda_lose(d, "nothing ended on %s within %.0f s: a kernel hangs, or the driver does",
-                     d->id, limit);
-}
-
 int cuda_wait(struct device *d, cudaEvent_t event, double expected, struct telemetry *sensed)
 {
-    const double limit = most_seconds(expected), begun = host_seconds();
+    const double last = host_seconds() + kernel_patience(expected);
     const struct timespec moment = {.tv_nsec = 20000};
     cudaError_t code;
 
     while ((code = cudaEventQuery(event)) == cudaErrorNotReady) {
         if (sensed)
             cuda_sense_if_due(d, sensed);
-        if (host_seconds() - begun > limit)
-            return lose_to_hang(d, limit);
+        if (host_seconds() > last)
+            return cuda_lose_to_hang(d, expected);
         nanosleep(&moment, NULL);
     }
     return cuda_check(d, code, "waiting for the card");
@@ -178,6 +165,17 @@ static int enqueue(struct job *j, unsigned times, bool first, bool last)
     return code ? code : (int)cudaEventRecord(c->settled, stream);
 }
 
+/* Waits for all that is enqueued, without a pause, since it may be timed.  A cudaError_t, or
+ * KERNEL_HANGS. */
+static int wait_for_streams(struct job *j)
+{
+    int code = cudaSuccess;
+
+    for (unsigned i = 0; i < j->stream_count && !code; i++)
+        code = kernel_wait(j->streams[i], j->expected);
+    return code ? code : kernel_wait(NULL, j->expected); /* pageable copies use the default one */
+}
+
 static int elapsed(struct job *j, cudaEvent_t from, cudaEvent_t to, double *seconds)
 {
     float milliseconds;
@@ -216,6 +214,7 @@ static int run_batch(struct job *j, unsigned times, bool first, bool last)
     double begun = cuda_now(j->d);
     int code;
 
+    cuda_watch(j->d, j->expected);
     panel->expired = 0;
     __atomic_store_n(&panel->open, 0, __ATOMIC_RELEASE);
     code = enqueue(j, times, first, last);
@@ -224,12 +223,13 @@ static int run_batch(struct job *j, unsigned times, bool first, bool last)
     __atomic_store_n(&panel->open, 1, __ATOMIC_RELEASE);
     if (code) {
         /* The gate must have gone by before the panel is used again. */
-        cudaDeviceSynchronize();
+        if (wait_for_streams(j) == KERNEL_HANGS)
+            return cuda_lose_to_hang(j->d, j->expected);
         return cuda_check(j->d, code, j->k->name);
     }
     if (wait_for(j, j->c->settled)) {
-        if (!j->d->lost)
-            cudaDeviceSynchronize();
+        if (!j->d->lost && wait_for_streams(j) == KERNEL_HANGS)
+            cuda_lose_to_hang(j->d, j->expected);
         return -1;
     }
     if (__atomic_load_n(&panel->expired, __ATOMIC_ACQUIRE))
@@ -267,20 +267,14 @@ static int run_by_events(struct job *j)
 
 /* ---- the host's clock ---- */
 
-/* Waits for all that is enqueued, without a pause, since it is timed; a kernel that never ends
- * shall not hold the host.  0 or -1. */
+/* 0 or -1. */
 static int drain(struct job *j, int enqueued)
 {
-    const double limit = most_seconds(j->expected), begun = host_seconds();
-    int code = cudaSuccess;
+    const int ended = wait_for_streams(j);
 
-    for (unsigned i = 0; i < j->stream_count && !code; i++)
-        while ((code = cudaStreamQuery(j->streams[i])) == cudaErrorNotReady)
-            if (host_seconds() - begun > limit)
-                return lose_to_hang(j->d, limit);
-
-    const int ended = cudaDeviceSynchronize();
-    return cuda_check(j->d, enqueued ? enqueued : code ? code : ended, j->k->name);
+    if (ended == KERNEL_HANGS)
+        return cuda_lose_to_hang(j->d, j->expected);
+    return cuda_check(j->d, enqueued ? enqueued : ended, j->k->name);
 }
 
 static int run_by_host(struct job *j)
@@ -298,6 +292,8 @@ static int run_by_call(struct job *j)
     j->out->seconds = 0;
     for (unsigned done = 0; done < j->times; done += CALLS_QUEUED) {
         const unsigned left = j->times - done;
+
+        cuda_watch(j->d, j->expected);
         const double begun = cuda_now(j->d);
         const int code = execute(j, left < CALLS_QUEUED ? left : CALLS_QUEUED);
         j->out->seconds += cuda_now(j->d) - begun;
@@ -315,6 +311,7 @@ static int execute_for_ticks(struct job *j)
     const struct ticks_args *args = j->args;
     long long ticks = 0;
 
+    cuda_watch(j->d, j->expected);
     if (cuda_check(j->d, execute(j, 1), j->k->name) ||
         cuda_check(j->d, cudaEventRecord(j->c->ended, j->streams[0]), j->k->name) ||
         wait_for(j, j->c->ended) ||
@@ -391,9 +388,15 @@ int cuda_run(struct device *d, const struct kernel *k, const void *args, unsigne
         [TIMED_BY_KERNEL] = run_by_kernel,
     };
     struct job j = {.d = d, .c = d->state, .k = k, .args = args, .times = times, .out = out};
+    int failed;
 
     j.stream_count = k->streams ? k->streams : 1;
-    if (begin(&j) || ways[how](&j))
+    if (begin(&j))
+        return -1;
+    cuda_watch(d, j.expected);
+    failed = ways[how](&j);
+    cuda_unwatch();
+    if (failed)
         return -1;
     finish(&j);
     return 0;

@@ -46,6 +46,8 @@ int cuda_enter(struct device *d);
 int cuda_check(struct device *d, int code, const char *what_failed);
 /* Gives the device up: sets d->error and returns -1. */
 int cuda_lose(struct device *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, because what was enqueued has not ended. */
+int cuda_lose_to_hang(struct device *d, double expected_seconds);
 
 /* cuda_errors.c: adds what an error means here; d may be NULL (no device open). */
 void cuda_explain(struct text *out, int code, const struct device *d);
@@ -75,11 +77,16 @@ int cuda_run(struct device *d, const struct kernel *k, const void *args, unsigne
              enum timed_by how, struct run_times *out);
 int cuda_warm(struct device *d);
 /* Waits for the event, sensing meanwhile into *sensed (may be NULL); gives the device up after
- * max(30 s, 20 x expected), or the seconds that tests set in RIDGE_HANG_SECONDS instead of 30. */
+ * kernel_patience(). */
 int cuda_wait(struct device *d, cudaEvent_t event, double expected_seconds,
               struct telemetry *sensed);
 /* The stream of that place and priority, or NULL with d->error set. */
 cudaStream_t cuda_stream_of(struct device *d, unsigned place, int priority);
+
+/* cuda_watch.c: from here on the program ends when the driver keeps the host inside a call for
+ * twice kernel_patience(); each call winds the watch up anew. */
+void cuda_watch(const struct device *d, double expected_seconds);
+void cuda_unwatch(void);
 
 /* cuda_panel.c: 0, or -1 with the error set. */
 int cuda_panel_make(struct device *d);

@@ -76,6 +76,40 @@ class Named(unittest.TestCase):
         self.sound(run, 4, leaves=True)
         self.assertIn("nothing ended on cuda0 within", run.sentences())
 
+    def test_products_that_never_end(self):
+        """While they are tuned, while they are measured."""
+        made = Run("divergence,gemm").counts["endless_product"]
+        for at in (1, 2, made // 2, made):
+            with self.subTest(at):
+                self.given_up(Run("divergence,gemm", RIDGE_VIRTUAL_FAIL=f"endless_product:{at}:1",
+                                  **HANG), "nothing ended on cuda0 within")
+
+    def held(self, run):
+        """The driver kept the host inside a call: the program ends, the file has what was saved."""
+        self.assertEqual(run.status, 4, run.err)
+        self.assertIn("a call of the driver has not returned for 2 s", run.err)
+        self.assertEqual(run.invalid, [])
+        self.assertFalse(run.result["complete"])
+        for row in run.rows():
+            self.assertEqual(row["status"], "ok", row["reason"])
+        self.assertTrue(run.rows(experiment="divergence"))
+
+    def test_copies_that_never_end(self):
+        """Pinned ones are asked for their end; pageable ones hold the host."""
+        first = Run("divergence").counts["endless_copy"]
+        last = HEALTHY.counts["endless_copy"]
+        ends = set()
+        for at in [first + 1] + [first + (last - first) * i // 5 for i in range(1, 5)] + [last]:
+            with self.subTest(at):
+                run = Run("divergence,transfer", RIDGE_VIRTUAL_FAIL=f"endless_copy:{at}:1", **HANG)
+                kept = bool(run.result["complete"])
+                ends.add(kept)
+                if kept:
+                    self.given_up(run, "nothing ended on cuda0 within")
+                else:
+                    self.held(run)
+        self.assertEqual(ends, {True, False}, "both kinds of copy were tried")
+
     # ---- wrong answers ----
 
     def test_memory_with_a_wrong_bit(self):
@@ -120,6 +154,13 @@ class Named(unittest.TestCase):
         self.assertGreater(compared, 20)
         self.assertGreater(sensed, 20)
 
+    # ---- a part of a card ----
+
+    def test_a_slice_has_a_uuid_of_its_own(self):
+        run = Run("divergence", card={"mig": 1})
+        self.sound(run, 0)
+        self.assertTrue(run.result["devices"][0]["uuid"].startswith("MIG-"))
+
     # ---- libraries ----
 
     def test_every_field_of_nvml_that_is_not_supported(self):
@@ -138,13 +179,27 @@ class Named(unittest.TestCase):
         self.sound(run, 0)
         self.assertEqual(findings(run) - findings(HEALTHY), set())
 
-    def test_a_cublas_that_is_too_old(self):
-        run = Run("gemm,memory_latency", RIDGE_VIRTUAL_FAULT="cublas_old")
+    def test_no_nvml(self):
+        """All telemetry is unknown, every figure is as it was, and no finding is added."""
+        run = Run("divergence,transfer", RIDGE_VIRTUAL_FAULT="nvml_missing")
         self.sound(run, 0)
-        self.assertTrue(run.rows(experiment="gemm"))
-        for row in run.rows(experiment="gemm"):
-            self.assertEqual(row["status"], "skipped")
-            self.assertRegex(row["reason"], r"libcublasLt\.so\.\d+ has no cublasLt")
+        self.assertEqual({r["status"] for r in run.rows()}, {"ok"})
+        for row in run.rows():
+            for name in ("power_watts", "temperature_celsius", "link_width", "event_reasons"):
+                self.assertIsNone(row["telemetry"][name], name)
+        self.assertEqual(findings(run) - findings(HEALTHY), set())
+
+    def test_a_cublas_that_is_missing_or_too_old(self):
+        for fault, why in (("cublas_missing", r"libcublas"),
+                           ("cublas_old", r"libcublasLt\.so\.\d+ has no cublasLt")):
+            run = Run("gemm,memory_latency", RIDGE_VIRTUAL_FAULT=fault)
+            self.sound(run, 0)
+            self.assertTrue(run.rows(experiment="gemm"))
+            for row in run.rows(experiment="gemm"):
+                self.assertEqual(row["status"], "skipped")
+                self.assertRegex(row["reason"], why)
+            for row in run.rows(experiment="memory_latency"):
+                self.assertEqual(row["status"], "ok", row["reason"])
 
     def test_a_cublas_that_fails_costs_its_row_and_not_the_card(self):
         at = Run("gemm").calls()["cublasLtMatmul"]
@@ -176,6 +231,17 @@ class Named(unittest.TestCase):
     def test_pinned_memory_refused_at_each_step(self):
         self.refused("transfer", "cudaHostAlloc", "be pinned")
 
+    def test_little_may_be_pinned(self):
+        """What fits below the limit is measured."""
+        run = Run("memory_latency,transfer", RIDGE_VIRTUAL_FAULT="pinned_limited")
+        self.sound(run, 0)
+        for row in run.rows():
+            pinned = row["parameters"].get("memory") == "pinned"
+            if row["status"] != "ok":
+                self.assertTrue(pinned, row)
+                self.assertIn("be pinned", row["reason"])
+        self.assertTrue(run.rows(status="skipped"))
+
     def test_nothing_may_be_pinned(self):
         """Rows of pinned copies are skipped with the reason; all else is measured as well."""
         run = Run("memory_latency,transfer", RIDGE_VIRTUAL_FAULT="pinned_refused")
@@ -187,64 +253,6 @@ class Named(unittest.TestCase):
         usual = Run("memory_latency").rows()
         for row, gated in zip(run.rows(experiment="memory_latency"), usual):
             self.assertAlmostEqual(row["value"]["median"] / gated["value"]["median"], 1, 2)
-
-
-class Circumstances(unittest.TestCase):
-    """What NVML tells of a card in bad circumstances becomes a finding, or only a note."""
-
-    def ids(self, run):
-        return {f["id"]: f["severity"] for f in run.result["findings"]}
-
-    def judge(self, experiments, card):
-        run = Run(experiments, card={**card})
-        self.assertIn(run.status, (0, 1, 3), run.sentences())
-        self.assertEqual(run.status, run.promised_status())
-        self.assertEqual(run.left(), {})
-        self.assertEqual(run.invalid, [])
-        return self.ids(run)
-
-    def test_a_link_at_half_width(self):
-        ids = self.judge("transfer", {"link_width": 1, "link_width_max": 2})
-        self.assertIn("LINK_WIDTH_LOW", ids)
-
-    def test_a_lower_generation_under_load(self):
-        ids = self.judge("transfer", {"link_generation": 1, "link_generation_max": 3,
-                                      "link_generation_max_host": 3})
-        self.assertIn(ids.get("LINK_GEN_LOW"), ("fault", "degraded"), ids)
-
-    def test_a_lower_generation_only_when_idle_is_no_fault(self):
-        fast = {"link_generation": 3, "link_generation_idle": 1, "link_generation_max": 3,
-                "link_bytes_per_second": 0.8e9}
-        ids = self.judge("transfer", fast)
-        self.assertNotIn("LINK_GEN_LOW", ids)
-        self.assertEqual({n for n, s in ids.items() if s != "note" and n.startswith("LINK_GEN")},
-                         set(), ids)
-
-    def test_another_process(self):
-        ids = self.judge("divergence", {"processes": 1, "utilisation_idle": 60})
-        self.assertIn("OTHER_PROCESS", ids)
-        ids = self.judge("divergence", {"processes": 1})
-        self.assertNotIn("OTHER_PROCESS", ids)
-        self.assertEqual(ids.get("OTHER_PROCESS_PRESENT"), "note", ids)
-
-    def test_a_slice(self):
-        run = Run("divergence", card={"mig": 1})
-        self.assertTrue(run.result["devices"][0]["uuid"].startswith("MIG-"))
-        self.assertIn("MIG_SLICE", self.ids(run))
-
-    def test_a_clock_below_the_rated_one_without_a_reason(self):
-        run = Run("divergence", card={"clock_hz": 1.7e6})
-        self.assertEqual(run.status, run.promised_status())
-        doubts = {d for r in run.rows(status="ok") for d in r["doubts"]}
-        self.assertIn("clock_locked", doubts)
-
-    def test_slowdowns_have_their_reason(self):
-        for mask, name in ((0x80, "POWER_BRAKE"), (0x40, "HW_THERMAL"), (0x20, "SW_THERMAL")):
-            with self.subTest(name):
-                run = Run("memory", card={"event_reasons": mask, "clock_hz": 6e6,
-                                          "clock_max_hz": 10e6})
-                self.assertIn(name, self.ids(run))
-                self.assertEqual(run.left(), {})
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <string>
+#include <unistd.h>
 
 static auto &calls = *new std::map<std::string, unsigned long>;
 static std::mutex lock;
@@ -59,6 +60,22 @@ void faults_log(FILE *out)
 bool fault_lasts(int code)
 {
     return code == 214 || code == 220 || code == 700 || code == 702 || (code >= 709 && code <= 719);
+}
+
+bool fault_endless(struct stream *s, const char *kind)
+{
+    const bool copy = strcmp(kind, "endless_copy") == 0;
+
+    if (!card_call(kind))
+        return false;
+    queue_add(s, [copy](double, bool may_wait, double *) {
+        while (may_wait && copy)
+            pause();
+        if (may_wait)
+            virtual_fail("the host waits for a kernel that never ends");
+        return false;
+    });
+    return true;
 }
 
 void fault_wear(char *base, size_t bytes)

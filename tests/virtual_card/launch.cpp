@@ -3,7 +3,6 @@
 
 #include "tests/virtual_card/checked.h"
 #include "tests/virtual_card/clock.h"
-#include "tests/virtual_card/fail.h"
 #include "tests/virtual_card/faults.h"
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/resources.h"
@@ -308,14 +307,8 @@ void launch_enqueue(struct stream *s, const struct launch *l)
     auto r = std::make_shared<struct running_launch>();
     const int card = s->card;
 
-    if (card_call("endless")) {
-        queue_add(s, [](double, bool may_wait, double *) {
-            if (may_wait)
-                virtual_fail("the host waits for a kernel that never ends");
-            return false;
-        });
+    if (fault_endless(s, "endless"))
         return;
-    }
     r->launch = *l;
     queue_add(s, [r, card](double start, bool may_wait, double *end) {
         return run(r.get(), card, start, may_wait, end);

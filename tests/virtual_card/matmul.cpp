@@ -1,6 +1,7 @@
 /* Products on the card's memory: charged when executed, computed element by element when read. */
 #include "tests/virtual_card/matmul.h"
 
+#include "tests/virtual_card/faults.h"
 #include "tests/virtual_card/model.h"
 #include "tests/virtual_card/runtime.h"
 #include "tests/virtual_card/share.h"
@@ -306,6 +307,8 @@ cublasStatus_t virtual_blas_enqueue(const struct matmul *p, cudaStream_t handle)
     if (!s)
         return CUBLAS_STATUS_INVALID_VALUE;
     clock_spend(2 * card_at(s->card)->launch_host_seconds);
+    if (fault_endless(s, "endless_product"))
+        return CUBLAS_STATUS_SUCCESS;
     queue_add(s, [copy, s](double start, bool, double *end) {
         *end = run(&copy, card_at(s->card), start);
         return true;

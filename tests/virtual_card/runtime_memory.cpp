@@ -236,6 +236,8 @@ static cudaError_t enqueue_copy(void *to, const void *from, size_t bytes, enum c
         return runtime_error(cudaErrorInvalidMemcpyDirection);
     *waits = is_pageable(&c);
     clock_spend(card_at(s->card)->launch_host_seconds);
+    if (fault_endless(s, "endless_copy"))
+        return cudaSuccess;
     queue_add(s, [c](double start, bool, double *end) {
         *end = run_copy(&c, start);
         return true;
