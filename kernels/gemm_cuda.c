@@ -84,6 +84,16 @@ static void refuse(struct gemm_args *a, const char *what, int status)
     snprintf(a->refusal, sizeof a->refusal, "cuBLAS: %s (status %d)", what, status);
 }
 
+/* Of one that is not whole. */
+static void close_session(struct session *s)
+{
+    if (s->blas)
+        library->cublasDestroy_v2(s->blas);
+    if (s->lt)
+        library->cublasLtDestroy(s->lt);
+    free(s);
+}
+
 static const struct session *session_of(struct gemm_args *a, int card)
 {
     struct session *s = sessions;
@@ -104,7 +114,7 @@ static const struct session *session_of(struct gemm_args *a, int card)
         status = library->cublasSetMathMode(s->blas, CUBLAS_DEFAULT_MATH);
     if (status) {
         refuse(a, "no handle", (int)status);
-        free(s);
+        close_session(s);
         return NULL;
     }
     s->next = sessions;
