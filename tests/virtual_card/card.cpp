@@ -108,6 +108,15 @@ static const struct optional_member {
     {"vgpu", &card::vgpu, nullptr, 0},                             /* 1: a hypervisor's share */
     {"licensed", &card::licensed, nullptr, 1},
     {"held_back_share", &card::held_back_share, nullptr, 0}, /* of the time, by event_reasons */
+    {"memory_clock_now_hz", &card::memory_clock_now_hz, &card::memory_clock_hz, 0},
+    {"compute_mode", &card::compute_mode, nullptr, 0},
+    {"pstate", &card::pstate, nullptr, 0},
+    {"persistence", &card::persistence, nullptr, 1},
+    {"confidential", &card::confidential, nullptr, 0},
+    {"remap_pending", &card::remap_pending, nullptr, 0},
+    {"remap_failed", &card::remap_failed, nullptr, 0},
+    {"ecc_errors", &card::ecc_errors, nullptr, 0},     /* uncorrected, since the first reading */
+    {"pcie_replays", &card::pcie_replays, nullptr, 0}, /* since the first reading */
 };
 
 static void read_optional(const json_t *from, struct card *c)

@@ -33,6 +33,9 @@ struct card {
     double outliers, seed, clock_idle_hz, gemm_watts, link_wakes_seconds, pageable_kink_bytes;
     double memory_taken_bytes, l2_far_bytes_per_second, l2_far_seconds;
     double vgpu, licensed, held_back_share;
+    double memory_clock_now_hz, compute_mode;
+    double pstate, persistence, confidential;
+    double remap_pending, remap_failed, ecc_errors, pcie_replays;
 };
 
 extern "C" {
@@ -45,6 +48,7 @@ __attribute__((visibility("default"))) bool card_working(const struct card *card
 __attribute__((visibility("default"))) double card_clock_hz(const struct card *card);
 __attribute__((visibility("default"))) double card_power_watts(const struct card *card);
 __attribute__((visibility("default"))) bool card_capped(const struct card *card);
+__attribute__((visibility("default"))) bool card_link_awake(const struct card *card);
 /* Whether RIDGE_VIRTUAL_FAULT holds this name. */
 __attribute__((visibility("default"))) bool card_fault(const char *name);
 /* The host is busy for so long (clock.cpp). */

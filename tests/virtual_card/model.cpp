@@ -25,7 +25,8 @@ static struct mood *mood_of(const struct card *card)
     auto found = moods.find(card);
 
     if (found == moods.end())
-        found = moods.insert({card, {0, 0, 0, card->clock_idle_hz, -1, 1, 0, 0}}).first;
+        found = moods.insert({card, {0, 0, 0, card->clock_idle_hz, -1, 1, 0, -LINK_SLEEPS_SECONDS}})
+                    .first;
     return &found->second;
 }
 
@@ -152,6 +153,12 @@ double card_power_watts(const struct card *card)
     if (!(card->gemm_watts > 0) || mood_of(card)->at < clock_now() - CAP_SECONDS)
         return card->power_watts;
     return std::min(card->gemm_watts, card->power_limit_watts);
+}
+
+/* A link that carried something goes to sleep some time after. */
+bool card_link_awake(const struct card *card)
+{
+    return card_working(card) || clock_now() < mood_of(card)->link_at + LINK_SLEEPS_SECONDS;
 }
 
 bool card_capped(const struct card *card)

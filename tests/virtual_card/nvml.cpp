@@ -3,6 +3,7 @@
 #include "tests/virtual_card/card.h"
 #include "tests/virtual_card/fail.h"
 
+#include <set>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -75,7 +76,7 @@ API int nvmlDeviceGetClockInfo(handle card, int kind, unsigned *mhz)
     ENTER(nvmlDeviceGetClockInfo);
     if (kind != CLOCK_SM && kind != CLOCK_MEMORY)
         VIRTUAL_UNKNOWN("clock", kind);
-    return give(kind == CLOCK_SM ? card_clock_hz(card) : card->memory_clock_hz, 1e-6, mhz);
+    return give(kind == CLOCK_SM ? card_clock_hz(card) : card->memory_clock_now_hz, 1e-6, mhz);
 }
 
 API int nvmlDeviceGetTemperature(handle card, int kind, unsigned *celsius)
@@ -114,7 +115,7 @@ API int nvmlDeviceGetCurrentClocksEventReasons(handle card, unsigned long long *
 API int nvmlDeviceGetCurrPcieLinkGeneration(handle card, unsigned *generation)
 {
     ENTER(nvmlDeviceGetCurrPcieLinkGeneration);
-    return give(card_working(card) ? card->link_generation : card->link_generation_idle, 1,
+    return give(card_link_awake(card) ? card->link_generation : card->link_generation_idle, 1,
                 generation);
 }
 
@@ -163,18 +164,16 @@ API int nvmlDeviceGetMigMode(handle card, unsigned *now, unsigned *pending)
     return card->mig != 0 ? SUCCESS : NOT_SUPPORTED;
 }
 
-API int nvmlDeviceGetPerformanceState(handle, unsigned *state)
+API int nvmlDeviceGetPerformanceState(handle card, unsigned *state)
 {
     ENTER(nvmlDeviceGetPerformanceState);
-    *state = 0;
-    return SUCCESS;
+    return give(card->pstate, 1, state);
 }
 
-API int nvmlDeviceGetPersistenceMode(handle, unsigned *on)
+API int nvmlDeviceGetPersistenceMode(handle card, unsigned *on)
 {
     ENTER(nvmlDeviceGetPersistenceMode);
-    *on = 1;
-    return SUCCESS;
+    return give(card->persistence, 1, on);
 }
 
 API int nvmlDeviceGetVirtualizationMode(handle card, unsigned *mode)
@@ -184,11 +183,18 @@ API int nvmlDeviceGetVirtualizationMode(handle card, unsigned *mode)
     return SUCCESS;
 }
 
-API int nvmlDeviceGetPcieReplayCounter(handle, unsigned *count)
+/* A counter stands at 0 when it is first read, and then at this. */
+static double since_first(handle card, double card::*counter)
+{
+    static auto &known = *new std::set<const double *>;
+
+    return known.insert(&(card->*counter)).second ? 0 : card->*counter;
+}
+
+API int nvmlDeviceGetPcieReplayCounter(handle card, unsigned *count)
 {
     ENTER(nvmlDeviceGetPcieReplayCounter);
-    *count = 0;
-    return SUCCESS;
+    return give(since_first(card, &card::pcie_replays), 1, count);
 }
 
 API int nvmlDeviceGetTemperatureThreshold(handle card, int kind, unsigned *celsius)
@@ -217,22 +223,29 @@ API int nvmlDeviceGetMarginTemperature(handle card, struct margin *margin)
 API int nvmlDeviceGetTotalEccErrors(handle card, int, int, unsigned long long *count)
 {
     ENTER(nvmlDeviceGetTotalEccErrors);
-    *count = 0;
+    *count = (unsigned long long)since_first(card, &card::ecc_errors);
     return card->ecc != 0 ? SUCCESS : NOT_SUPPORTED;
 }
 
-API int nvmlDeviceGetRemappedRows(handle, unsigned *corrected, unsigned *uncorrected,
+API int nvmlDeviceGetRemappedRows(handle card, unsigned *corrected, unsigned *uncorrected,
                                   unsigned *pending, unsigned *failed)
 {
     ENTER(nvmlDeviceGetRemappedRows);
-    *corrected = *uncorrected = *pending = *failed = 0;
+    *corrected = *uncorrected = 0;
+    *pending = card->remap_pending != 0;
+    *failed = card->remap_failed != 0;
     return SUCCESS;
 }
 
-API int nvmlSystemGetConfComputeState(void *)
+struct confidential {
+    unsigned environment, feature, developer_tools;
+};
+
+API int nvmlSystemGetConfComputeState(struct confidential *state)
 {
     ENTER(nvmlSystemGetConfComputeState);
-    return NOT_SUPPORTED;
+    *state = {0, card_at(0)->confidential != 0, 0};
+    return card_at(0)->confidential != 0 ? SUCCESS : NOT_SUPPORTED;
 }
 
 API int nvmlDeviceGetVbiosVersion(handle, char *text, unsigned room)

@@ -255,6 +255,7 @@ static const struct {
     {cudaDevAttrComputeCapabilityMinor, &card::capability_minor, 1},
     {cudaDevAttrAsyncEngineCount, &card::copy_engines, 1},
     {cudaDevAttrEccEnabled, &card::ecc, 1},
+    {cudaDevAttrComputeMode, &card::compute_mode, 1},
 };
 
 static const struct {
@@ -265,7 +266,6 @@ static const struct {
     {cudaDevAttrMaxThreadsPerBlock, 1024},
     {cudaDevAttrKernelExecTimeout, 0},
     {cudaDevAttrIntegrated, 0},
-    {cudaDevAttrComputeMode, 0},
     {cudaDevAttrTccDriver, 0},
     {cudaDevAttrUnifiedAddressing, 1},
     {cudaDevAttrCanMapHostMemory, 1},
