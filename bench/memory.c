@@ -1,4 +1,5 @@
 /* How many bytes a second the device's memory delivers to streams of every kind. */
+#include "harness/base/units.h"
 #include "harness/measure/experiment.h"
 #include "kernels/compare.h"
 #include "kernels/stream.h"
@@ -116,6 +117,15 @@ static bool is_headline(const struct trial *t)
            (!trial_on_host(t) || t->plan != PLAN_QUICK || variant_of(t) == STREAM_BYPASS);
 }
 
+static int skip_without_room(struct trial *t)
+{
+    char left[UNITS_MAX], all[UNITS_MAX];
+
+    return trial_skip(t, "no room for three arrays of memory: %s of %s were free",
+                      units_format(left, t->device->facts.memory_free_bytes, "B"),
+                      units_format(all, t->device->facts.memory_bytes, "B"));
+}
+
 static int prepare(struct trial *t)
 {
     const enum stream_operation operation = operation_of(t);
@@ -132,7 +142,7 @@ static int prepare(struct trial *t)
     t->work.flops = (double)stream_flops(operation) * (double)bytes / sizeof(float);
     trial_parameter_number(t, "bytes", (double)bytes);
     if (bytes == 0)
-        return trial_skip(t, "no room for three arrays of memory");
+        return skip_without_room(t);
     return prepare_arrays(t, trial_args(t, sizeof(struct stream_args)));
 }
 

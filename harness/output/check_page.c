@@ -94,6 +94,7 @@ void check_page(struct text *out, const struct report *r, const struct verdict_s
     page_add_findings(&page, r);
     add_broken(&page, r);
     page_add_normals(&page, r);
+    page_add_missing(&page, r);
     if (silent != NULL)
         add_silent(&page, r, silent);
     page_write_text(out, &page, &r, 1, view);
