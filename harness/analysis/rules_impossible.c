@@ -174,7 +174,7 @@ static void ramped(struct verdict *v)
     const double first = need(v, INPUT_FIRST_VALUE), last = need(v, INPUT_LAST_VALUE);
     const double from = need(v, INPUT_FIRST_CLOCK), to = need(v, INPUT_LAST_CLOCK);
 
-    if (first < limit(v, LIMIT_RAMP) * last && from < to)
+    if (first < limit(v, LIMIT_RAMP) * last && from < limit(v, LIMIT_RAMP_CLOCK) * to)
         found(v, "The clock rose from {Hz} to {Hz} during the series, and the rate by {%}.", from,
               to, last / first - 1);
 }
@@ -184,7 +184,7 @@ static void sustained_drop(struct verdict *v)
     const double first = need(v, INPUT_FIRST_VALUE), last = need(v, INPUT_LAST_VALUE);
     const double from = need(v, INPUT_FIRST_CLOCK), to = need(v, INPUT_LAST_CLOCK);
 
-    if (last < limit(v, LIMIT_RAMP) * first && to < from)
+    if (last < limit(v, LIMIT_RAMP) * first && to < limit(v, LIMIT_RAMP_CLOCK) * from)
         found(v, "The rate fell by {%} during the series, from a burst at {Hz} to {Hz} sustained.",
               1 - last / first, from, to);
 }
@@ -348,7 +348,7 @@ static const struct rule rules[] = {
      .device = "cuda",
      .needs = {INPUT_FIRST_VALUE, INPUT_LAST_VALUE, INPUT_FIRST_CLOCK, INPUT_LAST_CLOCK},
      .judge = ramped,
-     .limits = {LIMIT_RAMP},
+     .limits = {LIMIT_RAMP, LIMIT_RAMP_CLOCK},
      .when = "rate and clock rise over a series",
      .fix = "Warm up longer.",
      .source = "ours"},
@@ -358,7 +358,7 @@ static const struct rule rules[] = {
      .device = "cuda",
      .needs = {INPUT_FIRST_VALUE, INPUT_LAST_VALUE, INPUT_FIRST_CLOCK, INPUT_LAST_CLOCK},
      .judge = sustained_drop,
-     .limits = {LIMIT_RAMP},
+     .limits = {LIMIT_RAMP, LIMIT_RAMP_CLOCK},
      .when = "rate and clock fall over a series",
      .fix = "Compare sustained figures with sustained ones.",
      .source = "ours"},

@@ -117,11 +117,13 @@ static void pageable(struct verdict *v)
           need(v, INPUT_VALUE));
 }
 
+/* One direction of two at once, of copies that are long beside the time between their starts. */
 static bool is_leg(const struct scene *s)
 {
     const char *direction = parameters_word(&s->row->parameters, "direction");
 
-    return direction != NULL && strcmp(direction, "sum") != 0;
+    return direction != NULL && strcmp(direction, "sum") != 0 &&
+           parameters_number(&s->row->parameters, "bytes") >= thresholds[LIMIT_LINK_BYTES].value;
 }
 
 static void numa_differs(struct verdict *v)
@@ -317,7 +319,7 @@ static const struct rule rules[] = {
      .needs = {INPUT_VALUE, INPUT_ONE_WAY},
      NOT_PCIE,
      .judge = bidir_uneven,
-     .limits = {LIMIT_LEG_SHARE},
+     .limits = {LIMIT_LEG_SHARE, LIMIT_LINK_BYTES},
      .when = "a direction loses more in company than hosts usually take from it",
      .fix = "Try another root port or NUMA node, and relaxed ordering.",
      .source = "nvbandwidth's README and issues"},

@@ -15,6 +15,8 @@
           "ours: chains without memory reach 97 % and more")                                       \
     LIMIT(BUSY_BEFORE, 0.05, "%", "utilisation before the run", "ours")                            \
     LIMIT(RAMP, 0.95, "%", "first third's median over the last third's, or the reverse", "ours")   \
+    LIMIT(RAMP_CLOCK, 0.98, "%", "first third's clock over the last third's, or the reverse",      \
+          "ours: the clock of a rate that scatters stays")                                         \
     LIMIT(LINK_SLOW, 0.70, "%", "rate over the link's roof",                                       \
           "CSCS ReFrame and SuperBench see 76-91 %; Azure NHC accepts 67-76 %")                    \
     LIMIT(LINK_VERY_SLOW, 0.50, "%", "rate over the link's roof", "ours: half is another link")    \
