@@ -31,7 +31,8 @@ def environment(folder, **variables):
     (root / "proc").mkdir(parents=True, exist_ok=True)
     (root / "proc/meminfo").write_text("MemTotal: 65536 kB\nMemAvailable: 32768 kB\n")
     return {**os.environ, "RIDGE_ROOT": str(root), "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
-            "RIDGE_VIRTUAL_LOG": str(Path(folder) / "card.log"), **variables}
+            "RIDGE_VIRTUAL_LOG": str(Path(folder) / "card.log"),
+            "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1", **variables}
 
 
 def command(folder, experiments, card):
@@ -101,6 +102,10 @@ class Run:
         if "ok" not in statuses:
             return 3
         return 1 if "invalid" in statuses else 0
+
+    def leaked(self):
+        """By the sanitizer; its word takes the place of the exit status."""
+        return "ERROR: LeakSanitizer" in self.err
 
     def crashed(self):
         spoken = "ERROR: AddressSanitizer" in self.err or "runtime error:" in self.err
