@@ -46,7 +46,9 @@ def main():
         absent += result is None
         partial += result is not None and not result["complete"]
     print(f"{KILLS} kills: {broken} broken files, {absent} without a file, {partial} partial")
-    return 1 if broken else 0
+    if not partial:
+        print("no kill came between two experiments: nothing was shown")
+    return 1 if broken or not partial else 0
 
 
 if __name__ == "__main__":

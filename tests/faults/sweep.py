@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Every call that ridge makes fails once: sweep.py SOURCE BUILD [--all] [--seed N] [CALL...]
+"""Every call that ridge makes fails once: sweep.py SOURCE BUILD [--all | --cases N] [--seed N] [CALL...]
 
 Of every entry point of CUDA, cuBLAS and NVML the first, second, middle and last call fails, once
 and for good.  A counting run finds the calls.  After each failure: no crash, no hang, the promised
 exit status, a valid file, no row lost, nothing left on the card, the cause named.  Without --all a
-part that the seed chooses, with every entry point in it.
+part that the seed chooses, with every entry point in it unless N is less.
 """
 import concurrent.futures
 import os
@@ -58,9 +58,13 @@ def complaints(call, number, run, count, whole):
     if run.crashed():
         return [("crash", f"exit status {run.status}: {run.err[-300:]}")]
     found += [("file", sentence) for sentence in run.invalid]
-    if run.result and run.status != run.promised_status():
+    if run.leaked() and not may_leave(call):
+        found.append(("leak", run.err[-300:]))
+    elif run.leaked():
+        pass
+    elif run.result and run.status != run.promised_status():
         found.append(("status", f"{run.status}, the rows mean {run.promised_status()}"))
-    if not run.result and run.status != 3:
+    elif not run.result and run.status != 3:
         found.append(("status", f"{run.status} without a file"))
     if run.left() and not may_leave(call):
         found.append(("leak", str(run.left())))
@@ -106,11 +110,13 @@ def cases_of(plan, wanted):
             if not wanted or call in wanted]
 
 
-def sampled(cases, seed):
+def sampled(cases, seed, wanted):
     chooser = random.Random(seed)
+    if wanted < len({case[0] for case in cases}):
+        return sorted(chooser.sample(cases, wanted))
     first = {case[0]: case for case in chooser.sample(cases, len(cases))}
     rest = [case for case in cases if first[case[0]] != case]
-    more = max(0, SAMPLED - len(first))
+    more = max(0, wanted - len(first))
     return sorted(first.values()) + sorted(chooser.sample(rest, min(more, len(rest))))
 
 
@@ -139,11 +145,11 @@ def table(results, plan):
 
 def main():
     words = sys.argv[3:]
-    seed = int(words[words.index("--seed") + 1]) if "--seed" in words else 20260102
+    number = {w: int(words[words.index(w) + 1]) for w in ("--seed", "--cases") if w in words}
     plan = count_calls()
     cases = cases_of(plan, [w for w in words if w.startswith(("cuda", "cublas", "nvml"))])
     if "--all" not in words:
-        cases = sampled(cases, seed)
+        cases = sampled(cases, number.get("--seed", 20260102), number.get("--cases", SAMPLED))
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         results = list(pool.map(lambda case: try_one(case, plan), cases))
     for (call, number, good), found in results:
