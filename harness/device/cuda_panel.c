@@ -3,8 +3,11 @@
  * gate holds work back, since the card could not see it open. */
 #include "harness/device/cuda_state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CLOCK_WINDOW_STEPS = 1000 }; /* METHOD 1.1 */
 
 static int place_on_card(struct device *d)
 {
@@ -82,4 +85,36 @@ int cuda_panel_read(struct device *d)
     return cuda_check(
         d, cudaMemcpy(c->panel, c->panel_on_card, sizeof *c->panel, cudaMemcpyDeviceToHost),
         "reading the clocks");
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+uint64_t cuda_panel_window_ns(const struct cuda *c)
+{
+    return CLOCK_WINDOW_STEPS * c->panel->timer_step_ns;
+}
+
+double cuda_panel_clock_hz(const struct cuda *c)
+{
+    const struct instrument_panel *panel = c->panel;
+    const double least = 1e-9 * (double)cuda_panel_window_ns(c);
+    double hz[INSTRUMENT_SMS_MAX];
+    size_t n = 0;
+
+    for (unsigned sm = 0; sm < INSTRUMENT_SMS_MAX; sm++) {
+        const struct clock_reading *a = &panel->before[sm], *b = &panel->after[sm];
+        const double seconds = 1e-9 * (double)(b->timer_ns - a->timer_ns);
+
+        if (a->timer_ns && b->timer_ns > a->timer_ns && least > 0 && seconds >= least)
+            hz[n++] = (double)(b->ticks - a->ticks) / seconds;
+    }
+    if (n == 0)
+        return NAN;
+    qsort(hz, n, sizeof *hz, compare_doubles);
+    return hz[n / 2];
 }

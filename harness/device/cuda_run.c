@@ -11,7 +11,6 @@ enum {
     BATCH_OPERATIONS =
         250,            /* a kernel's execution may be two launches; 512 are safe (METHOD 1.1) */
     CALLS_QUEUED = 400, /* less than 500 (METHOD 9) */
-    CLOCK_WINDOW_STEPS = 1000
 };
 static const double gate_seconds = 2;
 
@@ -66,39 +65,6 @@ int cuda_wait(struct device *d, cudaEvent_t event, double expected, struct telem
 static int wait_for(struct job *j, cudaEvent_t event)
 {
     return cuda_wait(j->d, event, j->expected, &j->out->telemetry);
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double clock_window_seconds(const struct instrument_panel *panel)
-{
-    return CLOCK_WINDOW_STEPS * 1e-9 * (double)panel->timer_step_ns;
-}
-
-/* Median over the SMs that were read before and after, NAN when the window is too short for the
- * timer's steps or the timer never stepped. */
-static double measured_clock_hz(const struct instrument_panel *panel)
-{
-    double hz[INSTRUMENT_SMS_MAX];
-    const double least = clock_window_seconds(panel);
-    size_t n = 0;
-
-    for (unsigned sm = 0; sm < INSTRUMENT_SMS_MAX; sm++) {
-        const struct clock_reading *a = &panel->before[sm], *b = &panel->after[sm];
-        const double seconds = 1e-9 * (double)(b->timer_ns - a->timer_ns);
-
-        if (a->timer_ns && b->timer_ns > a->timer_ns && least > 0 && seconds >= least)
-            hz[n++] = (double)(b->ticks - a->ticks) / seconds;
-    }
-    if (n == 0)
-        return NAN;
-    qsort(hz, n, sizeof *hz, compare_doubles);
-    return hz[n / 2];
 }
 
 static unsigned sm_count(const struct device *d)
@@ -261,7 +227,7 @@ static int run_by_events(struct job *j)
     }
     if (cuda_panel_read(j->d))
         return -1;
-    j->out->sm_clock_hz = measured_clock_hz(j->c->panel);
+    j->out->sm_clock_hz = cuda_panel_clock_hz(j->c);
     return 0;
 }
 
@@ -329,7 +295,7 @@ static int run_by_kernel(struct job *j)
 {
     struct cuda *c = j->c;
     const unsigned sms = sm_count(j->d);
-    const uint64_t window = CLOCK_WINDOW_STEPS * c->panel->timer_step_ns;
+    const uint64_t window = cuda_panel_window_ns(c);
 
     if (cuda_panel_clear(j->d) ||
         cuda_check(j->d, instrument_clock_before(cuda_panel(c), sms, j->streams[0]),
@@ -343,7 +309,7 @@ static int run_by_kernel(struct job *j)
         cuda_check(j->d, cudaEventRecord(c->settled, j->streams[0]), "reading clocks") ||
         wait_for(j, c->settled) || cuda_panel_read(j->d))
         return -1;
-    j->out->sm_clock_hz = measured_clock_hz(c->panel);
+    j->out->sm_clock_hz = cuda_panel_clock_hz(c);
     j->out->seconds = (double)j->out->ticks / j->out->sm_clock_hz;
     return 0;
 }

@@ -95,6 +95,11 @@ void cuda_panel_free(struct cuda *c);
 struct instrument_panel *cuda_panel(const struct cuda *c);
 int cuda_panel_clear(struct device *d); /* of readings of clocks */
 int cuda_panel_read(struct device *d);  /* brings what the card wrote into c->panel */
+/* The least time between two readings of clocks that the timer's steps allow, nanoseconds; 0: the
+ * timer never stepped. */
+uint64_t cuda_panel_window_ns(const struct cuda *c);
+/* Median over the SMs that were read before and after; NAN when they were read too soon. */
+double cuda_panel_clock_hz(const struct cuda *c);
 
 /* cuda_telemetry.c */
 void cuda_sense(struct device *d, struct telemetry *out);

@@ -23,6 +23,8 @@ MEASURED = "transfer,memory,gemm,vector_peak"  # what check measures
 # As small as the mite, with clocks that a sensor may show.
 CARD = json.loads((SOURCE / "tests/virtual_card/cards/brisk.json").read_text(encoding="utf-8"))
 ALWAYS = {"PAGEABLE"}  # a note on what pageable copies are
+EXPLAINS = {"DATA_CORRUPT": "WRONG_ANSWER"}  # both stay (FINDINGS 3)
+WITHOUT_NUMBERS = {"VGPU_UNLICENSED", "XID"}  # nothing is compared
 
 
 def card(fault, cause, status, experiments=MEASURED, **members):
@@ -94,8 +96,8 @@ FAULTS = [
     card("rows of memory that wait for a reset", "REMAP_PENDING", 1, "memory", remap_pending=1),
     card("rows of memory that could not be replaced", "REMAP_FAILED", 4, "memory",
          remap_failed=1),
-    ordered("memory with a wrong bit", "WRONG_ANSWER", 4, "memory", VIRTUAL_FAULT="wrong_bit"),
-    ordered("copies that lose their last page", "WRONG_ANSWER", 4, "transfer",
+    ordered("memory with a wrong bit", "DATA_CORRUPT", 4, "memory", VIRTUAL_FAULT="wrong_bit"),
+    ordered("copies that lose their last page", "DATA_CORRUPT", 4, "transfer",
             VIRTUAL_FAULT="short_copy"),
     ordered("events that run long by a fifth", "CLOCKS_DISAGREE", 3, "memory",
             VIRTUAL_FAULT="long_events"),
@@ -178,10 +180,11 @@ class Named(unittest.TestCase):
         mine = [f for f in verdict.findings() if f["id"] == cause]
         self.assertTrue(mine, verdict.text)
         self.assertIn(cause, verdict.text)
-        self.assertLessEqual(self.high(verdict), {cause}, verdict.text)
+        self.assertLessEqual(self.high(verdict), {cause, EXPLAINS.get(cause)}, verdict.text)
         for finding in mine if cause in self.high(verdict) else ():
             numbers = re.findall(r"\d[\d.]*", finding["sentence"])
-            self.assertGreaterEqual(len(numbers), 2, finding["sentence"])
+            self.assertGreaterEqual(len(numbers), 0 if cause in WITHOUT_NUMBERS else 2,
+                                    finding["sentence"])
             self.assertTrue(finding["fix"], finding)
 
     def by_words(self, verdict, cause):
