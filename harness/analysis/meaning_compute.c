@@ -108,8 +108,10 @@ void meaning_of_intensity(struct text *out, const struct subject *s)
             p.least, p.most, p.share_least);
     else
         say(out,
-            "The roofs do not describe this device: at {} FLOP/B a kernel does {FLOP/s} where they "
-            "allow {FLOP/s}. Do not rely on them, nor on the ridge points.",
+            "The roofs do not describe this device, or it changed while it was measured: at {} "
+            "FLOP/B "
+            "a kernel does {FLOP/s} where they allow {FLOP/s}. Do not rely on them, nor on the "
+            "ridge points.",
             p.flop_per_byte, p.worst->value.median, p.allowed);
 }
 

@@ -9,7 +9,8 @@ struct roof_proof {
     double flop_per_byte, allowed;   /* of that row; FLOP/s by min(P, intensity x BW) */
     double least, most;              /* flop per byte of all rows */
     double share_least;              /* the smallest part of what is allowed */
-    bool holds;                      /* METHOD 10: within 10 %, near the ridge 15 % below */
+    bool holds;                      /* METHOD 10: within 10 %, near the ridge 15 % below; or
+                                      * the intervals reach so far */
 };
 
 /* False where a roof or the walk is missing.  BW is that of reads, which the walk consists of. */
