@@ -94,6 +94,9 @@ void meaning_of_vector_peak(struct text *out, const struct subject *s)
     say_doubles(out, s);
 }
 
+/* Below this part of what is allowed it is the noise that reconciles. */
+static const double said_of_noise = 0.85;
+
 /* The roofline's own test. */
 void meaning_of_intensity(struct text *out, const struct subject *s)
 {
@@ -101,7 +104,15 @@ void meaning_of_intensity(struct text *out, const struct subject *s)
 
     if (!roof_proof_of(s->report, s->device->id, &p))
         return;
-    if (p.holds)
+    if (p.holds && p.share_least < said_of_noise)
+        say(out,
+            "A kernel that does more and more FMAs on what it reads comes as near to the roofs, "
+            "from "
+            "{} to {} FLOP/B, as the noise lets see ({%} of what they allow at the lowest): "
+            "nothing "
+            "speaks against them.",
+            p.least, p.most, p.share_least);
+    else if (p.holds)
         say(out,
             "A kernel that does more and more FMAs on what it reads keeps to the roofs from {} to "
             "{} FLOP/B, never below {%} of what they allow: they describe this device.",

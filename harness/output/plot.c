@@ -236,17 +236,22 @@ static void add_memory_labels(struct text *s, const struct drawing *d, const str
     const double tall = (f->top - f->bottom) * f->height / log(d->y_high / d->y_low);
     const double wide = (f->right - f->left) * f->width / log(d->x_high / d->x_low);
     const double angle = atan2(tall, wide) * 180 / acos(-1);
+    /* Slopes of levels may lie side by side: their labels stand one after the other. */
+    static const double places[] = {0.78, 0.5, 0.22};
+    size_t levels = 0;
 
     for (size_t i = 0; i < d->line_count; i++) {
         const struct line *l = &d->lines[i];
-        const double along = l->kind == LINE_MEMORY ? 0.45 : 0.6;
-        const double x = l->x[0] * pow(l->x[1] / l->x[0], along), y = x * l->y[0] / l->x[0];
+        double along = 0.45, x;
         char *where;
 
         if (l->kind != LINE_MEMORY && l->kind != LINE_LEVEL)
             continue;
+        if (l->kind == LINE_LEVEL)
+            along = places[levels++ % COUNT_OF(places)];
+        x = l->x[0] * pow(l->x[1] / l->x[0], along);
         where = xasprintf("at %.9g,%.9g center rotate by %.1f offset -1.2,0.8 textcolor rgb '%s'",
-                          x, y, angle, picture_colour(l->colour));
+                          x, x * l->y[0] / l->x[0], angle, picture_colour(l->colour));
         add_label(s, l->label, where);
         free(where);
     }
