@@ -8,10 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Memory beyond the caches is so many times the last of them; a card reads for so long at its peak,
- * but no more than that for the sake of it. */
-static const double times_cache = 8, read_seconds = 1e-3;
-static const double enough_bytes_card = 1 << 30, least_bytes_host = 64 << 20;
 /* Arithmetic alone decides beyond: then fewer elements do. */
 static const double memory_fmas = 32;
 /* Each FMA brings an element nearer to 3 by a 1024th: one too few shows in their sum. */
@@ -28,14 +24,7 @@ static bool is_asked(const struct trial *t, unsigned fmas)
 
 static size_t buffer_bytes(const struct trial *t)
 {
-    const struct facts *facts = &t->device->facts;
-    const double least =
-        trial_on_host(t)
-            ? least_bytes_host
-            : fmin(enough_bytes_card, read_seconds * facts->peak_memory_bytes_per_second);
-    const double wanted = fmax(least, times_cache * facts->last_level_cache_bytes);
-
-    return (size_t)fmin(wanted, (double)trial_memory_limit(t, MEMORY_DEVICE)) / 64 * 64;
+    return (size_t)trial_bytes_beyond_caches(t) / 64 * 64;
 }
 
 /* Whole granules, of all the buffer or of less of it. */

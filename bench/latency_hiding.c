@@ -13,10 +13,6 @@
 
 enum { LANES = 32, CHECKED_THREADS = 64, FILL_SEED = 8, CHAIN_STEPS = 8192 };
 
-/* Memory beyond the caches is so many times the last of them; a card reads for so long at its peak,
- * but no more than that for the sake of it. */
-static const double times_cache = 8, read_seconds = 1e-3;
-static const double enough_bytes_card = 1 << 30, least_bytes_host = 64 << 20;
 /* Of a launch of FMAs at the usual clock: 0.1 ms with few warps, 0.6 ms with all. */
 static const double fma_trips = 1000, usual_clock_hz = 1.5e9;
 /* Sums of FILL_POSITIVE: n elements of mean 1 and this deviation. */
@@ -37,19 +33,6 @@ enum { POINTS = sizeof points / sizeof *points };
 static bool is_power_of_two(unsigned n)
 {
     return !(n & (n - 1));
-}
-
-/* Bytes to read or walk over: beyond the caches, within what may be used. */
-static double bytes_beyond_caches(const struct trial *t)
-{
-    const struct facts *facts = &t->device->facts;
-    const double least =
-        trial_on_host(t)
-            ? least_bytes_host
-            : fmin(enough_bytes_card, read_seconds * facts->peak_memory_bytes_per_second);
-    const double wanted = fmax(least, times_cache * facts->last_level_cache_bytes);
-
-    return fmin(wanted, (double)trial_memory_limit(t, MEMORY_DEVICE));
 }
 
 /* ---- cards ---- */
@@ -78,7 +61,7 @@ static bool is_asked_of_card(const struct trial *t, const struct curve *curve, u
 
 static int read_buffer(struct trial *t, struct hide_args *args)
 {
-    const size_t count = (size_t)bytes_beyond_caches(t) / 16 * 4;
+    const size_t count = (size_t)trial_bytes_beyond_caches(t) / 16 * 4;
     const unsigned words = args->ilp * args->access_bytes / 4;
     bool fresh;
     float *in = trial_buffer(t, "in", MEMORY_DEVICE, count * sizeof *in, &fresh);
@@ -228,7 +211,7 @@ static unsigned cores_of(const struct trial *t)
 
 static unsigned nodes_log2_of(const struct trial *t)
 {
-    return (unsigned)floor(log2(bytes_beyond_caches(t) / CHASE_NODE_BYTES));
+    return (unsigned)floor(log2(trial_bytes_beyond_caches(t) / CHASE_NODE_BYTES));
 }
 
 /* All chains of all cores begin as far from each other as the cycle allows. */

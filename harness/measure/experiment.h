@@ -88,6 +88,10 @@ void *trial_buffer(struct trial *t, const char *name, enum memory kind, size_t b
  * memory, or of the host's for a host device and for host-side kinds).  Read once for all points of
  * an experiment, so that every point gets the same answer. */
 size_t trial_memory_limit(const struct trial *t, enum memory kind);
+/* Bytes of device memory of which the caches hold a small part, for reading or walking over: eight
+ * times the last cache; of a card as much as it reads in a millisecond, but no more than 1 GiB for
+ * the sake of it, of a host 64 MiB; within trial_memory_limit. */
+double trial_bytes_beyond_caches(const struct trial *t);
 
 /* One untimed execution of any kernel on the trial's device.  0, or -1 with the row failed. */
 int trial_execute(struct trial *t, const struct kernel *k, const void *args);

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory beyond the caches is so many times the last of them; a card reads for so long at its peak,
+ * but no more than that for the sake of it. */
+static const double times_cache = 8, read_seconds = 1e-3;
+static const double enough_bytes_card = 1 << 30, least_bytes_host = 64 << 20;
+
 static size_t axis_named(const struct trial *t, const char *axis)
 {
     for (size_t i = 0; i < AXES_MAX && t->experiment->axis[i].name; i++)
@@ -93,6 +98,18 @@ void *trial_buffer(struct trial *t, const char *name, enum memory kind, size_t b
 size_t trial_memory_limit(const struct trial *t, enum memory kind)
 {
     return kind == MEMORY_DEVICE ? t->store->device_limit : t->store->host_limit;
+}
+
+double trial_bytes_beyond_caches(const struct trial *t)
+{
+    const struct facts *facts = &t->device->facts;
+    const double least =
+        trial_on_host(t)
+            ? least_bytes_host
+            : fmin(enough_bytes_card, read_seconds * facts->peak_memory_bytes_per_second);
+    const double wanted = fmax(least, times_cache * facts->last_level_cache_bytes);
+
+    return fmin(wanted, (double)trial_memory_limit(t, MEMORY_DEVICE));
 }
 
 int trial_execute(struct trial *t, const struct kernel *k, const void *args)
