@@ -62,16 +62,9 @@ extern "C" int fma_plan(void *args)
 {
     struct fma_args *a = (struct fma_args *)args;
     const void *kernel = kernel_for(a);
-    int card, units = 0, resident = 0;
-    cudaError_t error = kernel ? cudaGetDevice(&card) : cudaErrorInvalidValue;
 
-    if (!error)
-        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, card);
-    if (!error)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, THREADS, 0);
     a->lanes = THREADS;
-    a->blocks = (unsigned)(units * resident);
-    return error;
+    return kernel ? grid_of_full_house(kernel, THREADS, &a->blocks) : (int)cudaErrorInvalidValue;
 }
 
 extern "C" int fma_cuda(const void *args, void *const *streams)

@@ -90,15 +90,9 @@ extern "C" int intensity_cuda_plan(void *args)
 {
     struct intensity_args *a = (struct intensity_args *)args;
     const void *kernel = kernel_for(a->fmas);
-    int device, units = 0, resident = 0;
-    cudaError_t error = kernel ? cudaGetDevice(&device) : cudaErrorInvalidValue;
+    const int error = kernel ? grid_of_full_house(kernel, INTENSITY_THREADS, &a->blocks)
+                             : (int)cudaErrorInvalidValue;
 
-    if (!error)
-        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
-    if (!error)
-        error =
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, INTENSITY_THREADS, 0);
-    a->blocks = (unsigned)(units * resident);
     a->sum_count = (size_t)a->blocks * INTENSITY_THREADS;
     return error;
 }

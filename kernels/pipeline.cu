@@ -27,16 +27,8 @@ extern "C" __global__ void __launch_bounds__(256)
 extern "C" int pipeline_cuda_plan(void *args)
 {
     struct pipeline_args *a = (struct pipeline_args *)args;
-    int device, units = 0, resident = 0, error;
 
-    error = cudaGetDevice(&device);
-    if (!error)
-        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
-    if (!error)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &resident, (const void *)pipeline_work, PIPELINE_THREADS, 0);
-    a->blocks = (unsigned)(units * resident);
-    return error;
+    return grid_of_full_house((const void *)pipeline_work, PIPELINE_THREADS, &a->blocks);
 }
 
 /* Elements first..first + count, on one stream. */

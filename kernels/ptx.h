@@ -1,6 +1,8 @@
 /* Inline PTX and vendor-only intrinsics as small named functions, each with a plain C++ twin for
  * the host compiler, so that every kernel can also be executed without a card.
  *
+ * At the end what the launchers beside the kernels share.
+ *
  * "kept" means: the compiler can neither remove, merge nor predicate away the instruction. */
 #ifndef KERNELS_PTX_H
 #define KERNELS_PTX_H
@@ -73,4 +75,23 @@ __device__ __forceinline__ uint4 load_from_l2(const uint4 *p)
 #include "tests/virtual_card/cuda_on_host.h"
 
 #endif
+
+/* ---- of launchers, on either compiler ---- */
+
+/* Blocks with which an entry (a __global__ function) fills every SM of the current card, in
+ * *blocks. Returns a cudaError_t, and then 0 blocks.  Inline: a launcher that is compiled for tests
+ * links with nothing else of the project. */
+static inline int grid_of_full_house(const void *entry, int threads, unsigned *blocks)
+{
+    int card, units = 0, resident = 0;
+    cudaError_t error = cudaGetDevice(&card);
+
+    if (!error)
+        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, card);
+    if (!error)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry, threads, 0);
+    *blocks = error ? 0 : (unsigned)(units * resident);
+    return (int)error;
+}
+
 #endif

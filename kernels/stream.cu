@@ -242,19 +242,6 @@ static const void *const entries[2][STREAM_OPERATIONS] = {
      (const void *)stream_triad_once},
 };
 
-static int blocks_of_full_house(const void *entry, unsigned *blocks)
-{
-    int device, units = 0, resident = 0, error;
-
-    error = cudaGetDevice(&device);
-    if (!error)
-        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
-    if (!error)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry, STREAM_THREADS, 0);
-    *blocks = (unsigned)(units * resident);
-    return error;
-}
-
 extern "C" int stream_cuda_plan(void *args)
 {
     struct stream_args *a = (struct stream_args *)args;
@@ -265,7 +252,7 @@ extern "C" int stream_cuda_plan(void *args)
     if (a->variant == STREAM_ONE_SHOT)
         a->blocks = (unsigned)(a->count / stream_granule(a->operation));
     else
-        error = blocks_of_full_house(entries[0][a->operation], &a->blocks);
+        error = grid_of_full_house(entries[0][a->operation], STREAM_THREADS, &a->blocks);
     a->sum_count = (size_t)a->blocks * STREAM_THREADS;
     return error;
 }

@@ -32,15 +32,8 @@ extern "C" __global__ void __launch_bounds__(256)
 extern "C" int window_cuda_plan(void *args)
 {
     struct window_args *a = (struct window_args *)args;
-    int device, units = 0, resident = 0, error;
+    const int error = grid_of_full_house((const void *)window_read, WINDOW_THREADS, &a->blocks);
 
-    error = cudaGetDevice(&device);
-    if (!error)
-        error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
-    if (!error)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)window_read,
-                                                              WINDOW_THREADS, 0);
-    a->blocks = (unsigned)(units * resident);
     a->sum_count = (size_t)a->blocks * WINDOW_THREADS;
     return error;
 }
