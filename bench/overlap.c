@@ -128,9 +128,14 @@ static int load_of(struct trial *t, const struct pipeline_args *a, struct load *
     bool fresh;
     struct load *load = trial_buffer(t, "load", MEMORY_PAGEABLE, sizeof *load, &fresh);
 
-    if (!load || ((fresh || load->bytes == 0) && choose_load(t, a, load)))
+    if (!load)
         return -1;
+    if (fresh)
+        load->bytes = 0; /* not chosen yet */
     *out = *load;
+    if (out->bytes == 0 && choose_load(t, a, out))
+        return -1;
+    *load = *out;
     return 0;
 }
 
